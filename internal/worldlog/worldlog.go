@@ -1,0 +1,141 @@
+package worldlog
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/terrane/terrane/lattice"
+)
+
+// A Seq numbers the entries of a world from 1, without gaps. 0 is before the first.
+type Seq uint64
+
+// A Hash is the SHA-256 of an asset, a document or a snapshot piece, which is its name.
+type Hash [sha256.Size]byte
+
+// A Kind says what an entry's payload is.
+type Kind uint8
+
+// The kinds of entries. Their numbers are stored.
+const (
+	KindEdit Kind = 1 // payload: edit.Edit.AppendBinary
+)
+
+// An EditID names an edit for ever: the client session that made it and its count in that session.
+type EditID struct{ Session, Counter uint64 }
+
+// An Entry is one operation in the world's log.
+type Entry struct {
+	// Set by the caller of Append.
+	ID      EditID
+	Author  string // who: a display name, up to 64 bytes
+	Kind    Kind
+	Payload []byte           // up to MaxPayload bytes
+	Regions []lattice.Region // level-0 regions that hold a chunk the entry touches, 1 … 64
+	// Set by Append.
+	Seq  Seq
+	Time time.Time // when it was ordered, to the millisecond
+	Prev [8]byte   // the hash of the previous entry's record, cut short: the chain
+}
+
+// MaxPayload bounds an entry's payload in bytes.
+const MaxPayload = 1 << 20
+
+// An Append is what becomes of one entry handed to Store.Append.
+type Appended struct {
+	Seq       Seq
+	Time      time.Time
+	Duplicate bool // the session's high-water mark was at or past the counter: nothing was written for it
+}
+
+// A Head is the last entry of a region.
+type Head struct {
+	Region lattice.Region
+	Seq    Seq
+}
+
+// A SnapshotPiece is one brick of a snapshot: its encoded form is stored as content under its hash.
+type SnapshotPiece struct {
+	Brick   lattice.Brick
+	Content Hash
+}
+
+// A Snapshot is all edited bricks of the world at one level as of an entry.
+type Snapshot struct {
+	Seq    Seq
+	Level  uint8
+	Pieces []SnapshotPiece
+}
+
+// A Semantics is the version of a node kind that the world was made with.
+type Semantics struct {
+	Kind, Version uint16
+}
+
+// Meta is what a world is made from. It is written once, by Create.
+type Meta struct {
+	World     [16]byte // names the world, random
+	Name      string
+	Created   time.Time
+	Document  Hash        // the compact graph, stored as content
+	Assets    []Hash      // the files that the graph uses, stored as content
+	Semantics []Semantics // ascending by kind
+	Settings  []byte      // what the world was created with, as its creator encodes it (shown, compared, never interpreted here)
+}
+
+// The errors of a store, wrapped with where and what.
+var (
+	ErrConflict = errors.New("worldlog: a region's head is not the expected one")
+	ErrNotFound = errors.New("worldlog: not found")
+	ErrCorrupt  = errors.New("worldlog: damaged")
+	ErrLost     = errors.New("worldlog: acknowledged entries are missing")
+	ErrVersion  = errors.New("worldlog: written by a newer version")
+	ErrNotWorld = errors.New("worldlog: not a world file")
+	ErrInUse    = errors.New("worldlog: in use by another process")
+	ErrTooLarge = errors.New("worldlog: too large")
+	ErrClosed   = errors.New("worldlog: closed")
+)
+
+// A Store keeps one world. Its methods may be called from many goroutines.
+type Store interface {
+	Meta() Meta
+
+	// Append adds entries to the log in order, all or none, and returns once they are durable. An entry
+	// whose session's high-water mark is at or past its counter is a duplicate: it is skipped, and its
+	// result says so. expected, if not nil, names heads that must still be current, else ErrConflict and
+	// nothing is written. Concurrent calls share a commit.
+	Append(ctx context.Context, entries []Entry, expected []Head) ([]Appended, error)
+
+	// Read yields the entries after the given one in order, at most to the head at the time of the call. A
+	// non-nil error ends the sequence.
+	Read(ctx context.Context, after Seq) iter.Seq2[Entry, error]
+
+	// ReadRegion is Read for the entries that name the region.
+	ReadRegion(ctx context.Context, r lattice.Region, after Seq) iter.Seq2[Entry, error]
+
+	// Head returns the last entry's number.
+	Head() Seq
+
+	// RegionHead returns the last entry that names the region, 0 if none.
+	RegionHead(ctx context.Context, r lattice.Region) (Seq, error)
+
+	// HighWater returns the highest counter of the session in the log, 0 if none.
+	HighWater(ctx context.Context, session uint64) (uint64, error)
+
+	// Content returns what was stored under the hash, or ErrNotFound.
+	Content(ctx context.Context, h Hash) ([]byte, error)
+
+	// PutContent stores data under its hash, durably, and returns the hash.
+	PutContent(ctx context.Context, data []byte) (Hash, error)
+
+	// PutSnapshot records a snapshot whose pieces have been stored; it replaces older ones of its level.
+	PutSnapshot(ctx context.Context, s Snapshot) error
+
+	// LatestSnapshot returns the newest snapshot of the level that is whole, or ErrNotFound.
+	LatestSnapshot(ctx context.Context, level uint8) (Snapshot, error)
+
+	Close() error
+}
