@@ -1,0 +1,85 @@
+package arch
+
+// Groups of packages that rows below name together.
+const (
+	nouns  = "geom lattice grid mesh edit"
+	verbs  = nouns + " internal/cube noise field brick mesher"
+	engine = verbs + " world"
+)
+
+// A row names a package and the packages of this module that it may import. In both, a name that ends in
+// /… stands for every package under it; the first row that fits a package counts.
+type row struct{ pkg, may string }
+
+// table is the import table, lowest layer first: an arrow only ever points to a line above.
+var table = []row{
+	// Nouns hold data and know no verb.
+	{"geom", ""},
+	{"lattice", "geom"},
+	{"grid", "lattice"},
+	{"mesh", "geom"},
+	{"edit", "geom lattice"},
+	// Kernels.
+	{"internal/cube", ""},
+	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
+	{"noise", "geom lattice"},
+	{"field", nouns + " noise"},
+	{"field/fieldtest", nouns + " field"},
+	{"brick", nouns + " field"},
+	{"mesher", nouns + " internal/cube"},
+	{"internal/meshtest", nouns + " internal/cube"},
+	{"codec", "geom mesh"},
+	{"ingest", "geom"},
+	{"wire", "geom lattice edit"},
+	{"wire/wirepb", ""},
+	// Only world joins verbs.
+	{"world", verbs},
+	{"lod", "geom lattice"},
+	// What has time, disk or network.
+	{"internal/builder", engine},
+	{"internal/samebits", engine + " internal/builder"},
+	{"internal/session", engine + " lod wire internal/builder"},
+	{"internal/bot", engine + " lod wire internal/session"},
+	{"internal/worldlog", "lattice"},
+	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
+	{"internal/server", engine + " lod wire internal/worldlog"},
+	{"client", ""}, // the built page as files
+	{"internal/cli", engine + " lod codec ingest client internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/arch", ""},
+	// Programs.
+	{"cmd/terrane", "internal/cli"},
+	{"client/build", ""},
+	{"client/engine/session", engine + " lod wire internal/session"},
+	{"client/engine/builder", "internal/builder"},
+	{"client/…", "client"},
+	{"examples/…", engine + " lod codec ingest"},
+}
+
+// A ban forbids packages from outside the module. In banned, a name that ends in / stands for every package
+// under it.
+type ban struct {
+	in     string // the packages it binds, as in a row, or "public": every package outside internal, cmd, client and examples
+	banned string
+	deep   bool // it also binds what the package comes to import through others
+	reason string
+}
+
+// wasm names the packages that the browser runs.
+const wasm = "internal/session internal/builder client/engine/session client/engine/builder"
+
+var bans = []ban{
+	{in: "public", banned: "os os/ io/ioutil net net/ log log/ syscall path/filepath",
+		reason: "public packages are pure: what has disk, network or a log lies in internal/"},
+	{in: "public", banned: "time context",
+		reason: "public packages know no clock and wait for nothing"},
+	{in: "public", banned: "math/rand math/rand/ crypto/rand",
+		reason: "public packages draw no lots: what they compute depends on their arguments alone"},
+	{in: "internal/session internal/builder", banned: "net net/ os os/ syscall",
+		reason: "the client's brain and its builders are handed frames and jobs, so that tests can replay them"},
+	{in: wasm, deep: true, banned: "google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/ encoding/json net/http database/ github.com/ncruces/ github.com/coder/",
+		reason: "both WebAssembly programs stay under 1.3 MB together: protobuf-go alone is 700 kB, JSON 300 kB"},
+	{in: "wire", banned: "google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/",
+		reason: "messages are written with protowire, for the WebAssembly's sake; protobuf-go is for tests"},
+	{in: "cmd/terrane", banned: "net net/ database/ github.com/ncruces/ log/slog",
+		reason: "main hands its arguments to internal/cli and does nothing else"},
+}
