@@ -1,0 +1,35 @@
+// Package session is a client's brain: it talks to a world server, decides which chunks to load, build, show
+// and drop, shows an own edit at once and reconciles it with the server's order. The browser runs it in a
+// WebAssembly worker, load bots run it natively, tests run it against a fake host.
+//
+// # Events in, orders out
+//
+// A [Session] has no goroutine and no clock. One owner calls its methods, one at a time, with the time in
+// hand; it answers through its [Host], from within those calls. Nothing it does takes more than a few
+// milliseconds: work that can be put off is done in slices by [Session.Tick].
+//
+// # What is where
+//
+//	regions   subscribed for the columns in view and their margins; live once every piece is there
+//	world     field, confirmed bricks of the subscribed regions, pending edits: world.World
+//	columns   wanted by package lod; tracked once the regions that their grids read are live
+//	chunks    tracked per column: version, version shown, what is being built
+//	groups    chunks that change together and are shown in one frame
+//	jobs      what builders are working on, by ticket
+//
+// All live regions stand at one entry of the log. A region that is being fetched holds its entries back and
+// joins the live ones once it has caught up. After a reconnect the live regions are shown as they were until
+// all of them have been fetched again, then change together.
+//
+// # Groups
+//
+// An edit's group holds the shown chunks whose samples it changes. A group is open until its first job is
+// made: newer edits that touch one of its chunks merge with it. Making the first job seals it: the inputs
+// of all its jobs (bricks are immutable, the pending edits are copied) are taken at that moment, so what it
+// shows is one state of the world however long building takes. An edit that touches a chunk of a sealed group
+// opens another one, which waits for the sealed one. So there are at most two groups round a chunk, no state
+// is ever shown by halves, and a stream of edits cannot put off what was begun.
+//
+// A chunk that is dropped leaves its group. A chunk that is not shown yet belongs to no group: it is loaded
+// on its own, with the newest state, and not while a group that changes it is on its way to the screen.
+package session

@@ -1,0 +1,166 @@
+package session
+
+import (
+	"time"
+
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesher"
+)
+
+// A Host does what a session asks for: it owns the socket, the fetches, the builders and the screen. Its
+// methods are called from within the session's, so they must not call the session back before they return;
+// answers come later, as calls of the Session method named with each. Slices that the session hands over
+// are its own and may be read only until the method returns, unless a comment says otherwise.
+type Host interface {
+	// Connect opens the WebSocket after a wait. Answered by Opened, or by Closed if it fails.
+	Connect(after time.Duration)
+	// Disconnect closes the socket, or gives up a Connect that is under way. It is not answered, and nothing
+	// of that socket may reach the session afterwards.
+	Disconnect()
+	// Send sends one binary frame.
+	Send(frame []byte)
+	// Fetch gets content by its SHA-256: GET /v1/content/{hash in hex}. Answered by Fetched or FetchFailed.
+	Fetch(hash [32]byte)
+
+	// Ready hands over what builders are made from (builder.New), before the first Build. It is called again
+	// only after a restart of the server with another world, when earlier builders must be thrown away. The
+	// host may keep both arguments; it must not change them.
+	Ready(graph []byte, assets map[[32]byte][]byte)
+	// Build hands a job to the builder numbered lane, which is below Config.Builders; the host may give it to
+	// another one that is idle. The ticket is never 0 and never used twice. Answered by Built or BuildFailed.
+	Build(ticket, lane uint32, job []byte)
+	// Discard tells that the result of a ticket will not be shown: the host may free it.
+	Discard(ticket uint32)
+
+	// Show changes the screen, all of the group in one frame. Groups are shown in the order in which they
+	// come. Answered by Shown once the frame is drawn.
+	Show(g Group)
+	// People tells who near the viewer moved, came or left since the last call.
+	People(moved []Person, gone []uint64)
+	// Status tells what the head-up display shows. It comes at once when the state changes and otherwise at
+	// most ten times a second, when something in it changed.
+	Status(s Status)
+}
+
+// A Group is a set of changes that belong into one frame.
+type Group struct {
+	ID      uint64
+	Results []Result        // chunks that get a new mesh
+	Drop    []lattice.Chunk // chunks that are no longer kept
+	Edit    bool            // whether an edit caused it, so that the user waits for it
+}
+
+// A Result names the mesh of a chunk by the ticket of the job that built it.
+type Result struct {
+	Ticket  uint32 // 0 if nothing was built: the chunk has no surface
+	Chunk   lattice.Chunk
+	Version uint32
+	Empty   bool // there is no triangle: whatever is shown of the chunk goes away
+}
+
+// A Person is another client near the viewer.
+type Person struct {
+	Client     uint64
+	Name       string
+	Eye        lattice.Place
+	Yaw, Pitch float32 // radians, as in wire.Presence
+}
+
+// A State says how far a session has come.
+type State uint8
+
+// The states.
+const (
+	Offline    State = iota // not started, or closed
+	Connecting              // the socket or the greeting is under way
+	Loading                 // the document and its assets are being fetched
+	Live                    // entries flow
+	Waiting                 // the connection was lost; a new try is due
+	Rejected                // the server refused this client; there will be no other try
+)
+
+// String returns the word for the state that the head-up display shows.
+func (s State) String() string {
+	switch s {
+	case Connecting:
+		return "connecting"
+	case Loading:
+		return "loading"
+	case Live:
+		return "live"
+	case Waiting:
+		return "reconnecting"
+	case Rejected:
+		return "refused"
+	}
+	return "offline"
+}
+
+// A Status is what a user may know about a session.
+type Status struct {
+	State   State
+	Message string        // the last thing that went wrong, for people; "" if nothing
+	RetryIn time.Duration // in state Waiting, how long the current wait is in all
+
+	World [16]byte // names the world; zero before the first Welcome
+	Name  string   // the world's name
+	Head  uint64   // the last entry that the session knows of
+	Hash  uint64   // xor of the hashes of the live regions, confirmed edits only
+
+	Regions int // live
+	Syncing int // subscribed, not live yet
+
+	Loaded   int // chunks in view that are shown or known to have no surface
+	Waiting  int // chunks in view that are not loaded, or whose shown mesh is not of the newest version
+	Building int // jobs with builders
+	Unshown  int // groups handed to Show and not yet answered
+
+	Pending int    // own edits that are not in the log yet, as far as the session knows
+	Acked   uint64 // own edits that are durable
+	Refused uint64 // own edits that the server refused
+
+	Mesher mesher.Kind
+	Radius int // in chunks
+	Eye    lattice.Place
+	People int // others in sight
+}
+
+// HashHex returns the hash as 16 hexadecimal digits.
+func (s Status) HashHex() string {
+	const digits = "0123456789abcdef"
+	var b [16]byte
+	for i := range b {
+		b[i] = digits[s.Hash>>(60-4*i)&15]
+	}
+	return string(b[:])
+}
+
+// A Hit is where a ray meets the ground.
+type Hit struct {
+	Place    lattice.Place
+	Normal   geom.Vec3
+	Distance float32 // meters
+}
+
+// Config says how a session behaves. Its zero value, with a Session number, works.
+type Config struct {
+	Session uint64 // names this client to the server for ever: random and secret, kept over reconnects
+	Name    string // shown to others; up to 64 bytes
+	Seed    uint64 // of the jitter in reconnects; 0 takes Session
+
+	// Builders is the number of builder lanes. With 0 nothing is built or shown: the session only keeps the
+	// confirmed bricks, as bots do.
+	Builders int
+	Mesher   mesher.Kind
+	Radius   int // view radius in chunks; 0 takes what the server suggests
+
+	JobsPerBuilder int // jobs a builder may have at once; more hide the way there and back, and delay edits. 0: 2
+	MaxUnshown     int // groups that may wait for the screen before loading pauses. 0: 8
+	MaxFetches     int // fetches under way at once. 0: 8
+	MaxPending     int // own edits that may wait for the server; more are refused. 0: 1024
+	MaxPeople      int // others kept in sight. 0: 1024
+	// Slice bounds what one event or Tick does of the work that can be put off, in units of roughly 50 µs in
+	// WebAssembly (a column tracked, a brick parsed, a job made). 0: 64
+	Slice int
+}
