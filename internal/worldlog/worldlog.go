@@ -30,25 +30,35 @@ type EditID struct{ Session, Counter uint64 }
 // An Entry is one operation in the world's log.
 type Entry struct {
 	// Set by the caller of Append.
-	ID      EditID
-	Author  string // who: a display name, up to 64 bytes
-	Kind    Kind
-	Payload []byte           // up to MaxPayload bytes
-	Regions []lattice.Region // level-0 regions that hold a chunk the entry touches, 1 … 64
+	ID       EditID
+	Author   string // who: a display name, up to MaxAuthor bytes of UTF-8
+	Kind     Kind
+	Payload  []byte           // up to MaxPayload bytes
+	Regions  []lattice.Region // distinct level-0 regions that hold a chunk the entry touches, 1 … MaxRegions
+	Contents []Hash           // content that the payload names, stored before and kept for ever; up to MaxContents
 	// Set by Append.
 	Seq  Seq
-	Time time.Time // when it was ordered, to the millisecond
+	Time time.Time // when it was ordered, UTC to the millisecond, never before its predecessor's
 	Prev [8]byte   // the hash of the previous entry's record, cut short: the chain
 }
 
-// MaxPayload bounds an entry's payload in bytes.
-const MaxPayload = 1 << 20
+// The limits of entries and content. What exceeds them is refused with ErrTooLarge before any work.
+const (
+	MaxPayload  = 1 << 20   // bytes of an entry's payload
+	MaxAuthor   = 64        // bytes of an author's name
+	MaxRegions  = 64        // regions of an entry
+	MaxContents = 4096      // content hashes of an entry
+	MaxBatch    = 1024      // entries of one Append
+	MaxContent  = 256 << 20 // bytes of one content
+	MaxPieces   = 1 << 22   // pieces of a snapshot
+)
 
-// An Append is what becomes of one entry handed to Store.Append.
+// An Appended is what became of one entry handed to Store.Append.
 type Appended struct {
 	Seq       Seq
 	Time      time.Time
 	Duplicate bool // the session's high-water mark was at or past the counter: nothing was written for it
+	// Of a duplicate, Seq and Time are those of the entry it repeats if that is the session's latest, else zero.
 }
 
 // A Head is the last entry of a region.
@@ -97,6 +107,8 @@ var (
 	ErrInUse    = errors.New("worldlog: in use by another process")
 	ErrTooLarge = errors.New("worldlog: too large")
 	ErrClosed   = errors.New("worldlog: closed")
+	ErrInvalid  = errors.New("worldlog: invalid")
+	ErrReadOnly = errors.New("worldlog: open for reading only")
 )
 
 // A Store keeps one world. Its methods may be called from many goroutines.
@@ -106,7 +118,10 @@ type Store interface {
 	// Append adds entries to the log in order, all or none, and returns once they are durable. An entry
 	// whose session's high-water mark is at or past its counter is a duplicate: it is skipped, and its
 	// result says so. expected, if not nil, names heads that must still be current, else ErrConflict and
-	// nothing is written. Concurrent calls share a commit.
+	// nothing is written; it is not looked at when every entry is a duplicate, so a retry is harmless for
+	// ever. Concurrent calls share a commit. An error that wraps ctx's means that nothing was written;
+	// after any other error than those of the values handed over (ErrInvalid, ErrTooLarge, ErrConflict,
+	// ErrNotFound, ErrClosed) the entries may turn out to be in the log later: retry to find out.
 	Append(ctx context.Context, entries []Entry, expected []Head) ([]Appended, error)
 
 	// Read yields the entries after the given one in order, at most to the head at the time of the call. A
@@ -128,14 +143,18 @@ type Store interface {
 	// Content returns what was stored under the hash, or ErrNotFound.
 	Content(ctx context.Context, h Hash) ([]byte, error)
 
-	// PutContent stores data under its hash, durably, and returns the hash.
+	// PutContent stores data under its hash, durably, and returns the hash. Content that nothing names when
+	// the world is next opened (Meta, an entry, a snapshot) may be gone.
 	PutContent(ctx context.Context, data []byte) (Hash, error)
 
-	// PutSnapshot records a snapshot whose pieces have been stored; it replaces older ones of its level.
+	// PutSnapshot records a snapshot whose pieces have been stored, else ErrNotFound; it replaces the one of
+	// its level unless that is newer, and content that only the replaced one named is dropped.
 	PutSnapshot(ctx context.Context, s Snapshot) error
 
 	// LatestSnapshot returns the newest snapshot of the level that is whole, or ErrNotFound.
 	LatestSnapshot(ctx context.Context, level uint8) (Snapshot, error)
 
+	// Close waits for the appends under way and releases the world. Later calls answer ErrClosed; closing
+	// again does nothing.
 	Close() error
 }
