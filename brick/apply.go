@@ -1,0 +1,81 @@
+package brick
+
+import (
+	"iter"
+	"math"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/lattice"
+)
+
+// A Change says which samples of a level got other bits.
+type Change struct {
+	Box     lattice.Box // the smallest box that holds them, empty for none
+	Samples int         // how many they are
+}
+
+// Add counts a sample of the level in.
+func (c *Change) Add(s lattice.Sample) {
+	one := lattice.Box{Min: s, Max: s.Add(1, 1, 1)}
+	c.Box = c.Box.Union(one)
+	c.Samples++
+}
+
+// Chunks yields the chunks of the level whose grids read a sample of the change's box.
+func (c Change) Chunks(level uint8) iter.Seq[lattice.Chunk] { return c.Box.Chunks(level) }
+
+// Apply changes the samples of the layer as e says and returns those that changed. Bricks of changed samples
+// are replaced, others stay. An edit that is not valid changes nothing.
+func (l *Layer) Apply(e edit.Edit) Change { return l.ApplyIn(e, nil) }
+
+// ApplyIn is Apply for the bricks of the regions for which in answers true; nil stands for all.
+func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
+	var c Change
+	if e.Validate() != nil {
+		return c
+	}
+	box := e.Box(l.level)
+	for id := range box.Bricks(l.level) {
+		if in != nil && !in(id.Region()) {
+			continue
+		}
+		b := l.Brick(id)
+		l.collect(e, id, b, box, &c)
+		if len(l.changes) > 0 {
+			l.Put(id, b.with(id, l.changes))
+		}
+	}
+	return c
+}
+
+// collect sets l.changes to what e, which reaches no further than box, does to the brick b (nil for none)
+// with the number id, and counts it in c.
+func (l *Layer) collect(e edit.Edit, id lattice.Brick, b *Brick, box lattice.Box, c *Change) {
+	l.changes = l.changes[:0]
+	level := l.level
+	whole := id.Box()
+	box = box.Intersect(whole)
+	up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
+	var before, after [side]float32
+	for z := up(box.Min.Z); z < box.Max.Z; z += 1 << level {
+		for y := up(box.Min.Y); y < box.Max.Y; y += 1 << level {
+			lo, hi := e.RowReach(y, z, level)
+			lo, hi = up(max(lo, whole.Min.X)), min(hi, whole.Max.X)
+			if lo >= hi {
+				continue
+			}
+			n := int((hi-1-lo)>>level) + 1
+			s := lattice.Sample{X: lo, Y: y, Z: z}
+			l.row(before[:n], s, b)
+			after = before
+			e.Row(after[:n], s, level)
+			at := ((z-whole.Min.Z)>>level*side+(y-whole.Min.Y)>>level)*side + (lo-whole.Min.X)>>level
+			for i := range n {
+				if math.Float32bits(after[i]) != math.Float32bits(before[i]) {
+					l.changes = append(l.changes, change{uint16(at + int32(i)), after[i]})
+					c.Add(s.Add(int32(i)<<level, 0, 0))
+				}
+			}
+		}
+	}
+}

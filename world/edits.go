@@ -1,0 +1,152 @@
+package world
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/lattice"
+)
+
+// Touched yields the chunks whose grids hold a sample that e can change.
+func (w *World) Touched(e edit.Edit) iter.Seq[lattice.Chunk] { return e.Box(w.level).Chunks(w.level) }
+
+// Apply applies a confirmed edit to the bricks and returns the samples of the bricks that changed. Confirmed
+// edits come in the server's order. An edit that is not valid changes nothing.
+func (w *World) Apply(e edit.Edit) brick.Change { return w.layer.Apply(e) }
+
+// Pend lays e over the world until it is settled, confirmed or refused under id, and returns the samples that
+// look different now. An edit that is not valid is ignored.
+func (w *World) Pend(id uint64, e edit.Edit) brick.Change {
+	if e.Validate() != nil {
+		return brick.Change{}
+	}
+	return w.differ(e, func() {
+		w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
+	})
+}
+
+// Settle drops the pending edit id and returns it; ok is false if there is none. Use Confirm or Refuse to hear
+// what looks different afterwards.
+func (w *World) Settle(id uint64) (e edit.Edit, ok bool) {
+	i := w.find(id)
+	if i < 0 {
+		return edit.Edit{}, false
+	}
+	e = w.pending[i].edit
+	w.pending = slices.Delete(w.pending, i, i+1)
+	return e, true
+}
+
+// find returns the place of the pending edit id, or −1.
+func (w *World) find(id uint64) int {
+	return slices.IndexFunc(w.pending, func(p pending) bool { return p.id == id })
+}
+
+// Confirm applies an edit of the log to the bricks of the regions for which in answers true (nil: all), as
+// brick.Layer.ApplyIn does, and drops the pending edit id that predicted it, if there is one. applied holds the
+// samples of bricks that changed, shown those that look different now: none when the prediction was right,
+// and those of applied when nothing was pending there.
+func (w *World) Confirm(id uint64, e edit.Edit, in func(lattice.Region) bool) (applied, shown brick.Change) {
+	if e.Validate() != nil {
+		return brick.Change{}, brick.Change{}
+	}
+	own := w.find(id)
+	if own >= 0 && w.pending[own].edit != e {
+		own = -1 // not what was predicted: two changes of the view
+		shown = w.Refuse(id)
+	}
+	box, overlaps := e.Box(w.level), false
+	for i := range w.pending {
+		overlaps = overlaps || i != own && !w.pending[i].box.Intersect(box).Empty()
+	}
+	confirm := func() {
+		applied = w.layer.ApplyIn(e, in)
+		if own >= 0 {
+			w.pending = slices.Delete(w.pending, own, own+1)
+		}
+	}
+	switch {
+	case overlaps || own >= 0 && in != nil:
+		shown = join(shown, w.differ(e, confirm))
+	case own >= 0:
+		confirm() // the very samples that were shown
+	default:
+		confirm()
+		shown = join(shown, applied)
+	}
+	return applied, shown
+}
+
+// Refuse drops the pending edit id and returns the samples that look different now.
+func (w *World) Refuse(id uint64) brick.Change {
+	i := w.find(id)
+	if i < 0 {
+		return brick.Change{}
+	}
+	return w.differ(w.pending[i].edit, func() { w.Settle(id) })
+}
+
+// join returns the changes of both; a sample that changed twice counts twice.
+func join(a, b brick.Change) brick.Change {
+	return brick.Change{Box: a.Box.Union(b.Box), Samples: a.Samples + b.Samples}
+}
+
+// differ calls change, which alters no sample out of e's reach, and returns the samples that look different
+// after it.
+func (w *World) differ(e edit.Edit, change func()) brick.Change {
+	w.view = w.view[:0]
+	for s, n := range w.reach(e) {
+		at := len(w.view)
+		w.view = slices.Grow(w.view, n)[:at+n]
+		w.row(w.view[at:], s)
+	}
+	change()
+	var c brick.Change
+	before := w.view
+	var after [rowLen]float32
+	for s, n := range w.reach(e) {
+		w.row(after[:n], s)
+		for i, v := range after[:n] {
+			if math.Float32bits(v) != math.Float32bits(before[i]) {
+				c.Add(s.Add(int32(i)<<w.level, 0, 0))
+			}
+		}
+		before = before[n:]
+	}
+	return c
+}
+
+// rowLen bounds the samples of a row that an edit reaches: 2·(MaxReach + 2·2ⁿ) meters, 2ⁿ apart.
+const rowLen = 2*edit.MaxReach + 8
+
+// reach yields the rows of samples that e can change: the first sample of each and their number.
+func (w *World) reach(e edit.Edit) iter.Seq2[lattice.Sample, int] {
+	return func(yield func(lattice.Sample, int) bool) {
+		level := w.level
+		up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
+		box := e.Box(level)
+		for z := up(box.Min.Z); z < box.Max.Z; z += 1 << level {
+			for y := up(box.Min.Y); y < box.Max.Y; y += 1 << level {
+				lo, hi := e.RowReach(y, z, level)
+				lo = up(lo)
+				if lo < hi && !yield(lattice.Sample{X: lo, Y: y, Z: z}, int((hi-1-lo)>>level)+1) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// row sets dst[i] to the density of the sample i steps of the level along x from s.
+func (w *World) row(dst []float32, s lattice.Sample) {
+	w.layer.Row(dst, s)
+	for i := range w.pending {
+		p := &w.pending[i]
+		if s.Y >= p.box.Min.Y && s.Y < p.box.Max.Y && s.Z >= p.box.Min.Z && s.Z < p.box.Max.Z {
+			p.edit.Row(dst, s, w.level)
+		}
+	}
+}

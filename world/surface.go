@@ -1,0 +1,75 @@
+package world
+
+import (
+	"math"
+
+	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/lattice"
+)
+
+// Columns appends to dst the spans of chunk numbers y, ascending and disjoint, that can hold surface in the
+// column of chunks x, z at the world's level: from the bounds of the field, the bricks and the pending edits.
+func (w *World) Columns(dst []field.Span, x, z int32) []field.Span {
+	box := gridBox(lattice.Chunk{X: x, Z: z, Level: w.level})
+	w.heights = w.layer.Heights(w.heights[:0], box)
+	for i := range w.pending {
+		p := w.pending[i].box
+		if p.Min.X < box.Max.X && p.Max.X > box.Min.X && p.Min.Z < box.Max.Z && p.Max.Z > box.Min.Z {
+			w.heights = append(w.heights, field.Span{Lo: p.Min.Y - 1, Hi: p.Max.Y + 1})
+		}
+	}
+	n, first := lattice.ChunkShift+w.level, len(dst)
+	h := int32(1) << w.level
+	for _, s := range w.heights {
+		// A chunk's grid reads one sample below its cells and one above.
+		dst = append(dst, field.Span{Lo: (s.Lo - 2*h) >> n, Hi: (s.Hi+h)>>n + 1})
+	}
+	return dst[:first+len(brick.Join(dst[first:], math.MaxInt))]
+}
+
+// HasSurface reports whether c can hold surface; false is certain. It costs no more than a few bounds.
+func (w *World) HasSurface(c lattice.Chunk) bool { return crosses(w.bounds(gridBox(c))) }
+
+// crosses reports whether an interval of densities holds both solid and air.
+func crosses(iv field.Interval) bool { return iv.Hi > 0 && iv.Lo <= 0 }
+
+// bounds returns an interval that holds the density of every sample of the level in b.
+func (w *World) bounds(b lattice.Box) field.Interval {
+	iv := w.layer.Bounds(b)
+	for i := range w.pending {
+		p := &w.pending[i]
+		if box := p.box.Intersect(b); !box.Empty() {
+			iv = widen(iv, p.edit, box)
+		}
+	}
+	return iv
+}
+
+// widen returns iv widened by what e can make of the samples of b.
+func widen(iv field.Interval, e edit.Edit, b lattice.Box) field.Interval {
+	// The brush is strongest at the sample of b next to its center. A smooth edit goes up to k/4 beyond it.
+	// The margin covers the rounding of the densities it stands for.
+	most := e.Radius + e.Smooth/4 - float32(distance(b, e.Place)) + 0.01
+	if e.Op == edit.Dig {
+		if -most < iv.Lo {
+			iv.Lo = -most
+		}
+	} else if most > iv.Hi {
+		iv.Hi = most
+	}
+	return iv
+}
+
+// distance returns the distance in meters from p to the box from the first to the last sample of b.
+func distance(b lattice.Box, p lattice.Place) float64 {
+	axis := func(lo, hi, s int32, off float32) float64 {
+		at := float64(s) + float64(off)
+		return max(float64(lo)-at, 0, at-float64(hi-1))
+	}
+	x := axis(b.Min.X, b.Max.X, p.Sample.X, p.Offset.X)
+	y := axis(b.Min.Y, b.Max.Y, p.Sample.Y, p.Offset.Y)
+	z := axis(b.Min.Z, b.Max.Z, p.Sample.Z, p.Offset.Z)
+	return math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+}

@@ -1,0 +1,154 @@
+package world
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+)
+
+// A World is a field, its confirmed edits and its pending edits, at one level.
+type World struct {
+	layer   *brick.Layer
+	level   uint8
+	pending []pending
+
+	heights []field.Span // scratch of Columns
+	view    []float32    // scratch of differ
+}
+
+// A pending edit is laid over the samples until it is confirmed or refused.
+type pending struct {
+	id   uint64
+	edit edit.Edit
+	box  lattice.Box
+}
+
+// New returns the world of a field at the finest level, without edits.
+func New(base field.Terrain) *World { return NewLevel(base, 0) }
+
+// NewLevel returns the world of a field at a level, without edits.
+func NewLevel(base field.Terrain, level uint8) *World {
+	return &World{layer: brick.NewLayer(base, level), level: level}
+}
+
+// Level returns the level of the world's samples.
+func (w *World) Level() uint8 { return w.level }
+
+// Layer returns the confirmed bricks over the field.
+func (w *World) Layer() *brick.Layer { return w.layer }
+
+// Ground returns the height in meters of the generated ground at the column x, z.
+func (w *World) Ground(x, z int32) float32 { return w.layer.Ground(x, z) }
+
+// At returns the density of s, a sample of the world's level.
+func (w *World) At(s lattice.Sample) float32 {
+	v := w.layer.At(s)
+	for i := range w.pending {
+		if p := &w.pending[i]; p.box.Contains(s) {
+			v = p.edit.Value(v, s, w.level)
+		}
+	}
+	return v
+}
+
+// Fill sets the samples and ground heights of g for g.Chunk. It panics if g has another level.
+func (w *World) Fill(g *grid.Grid) {
+	w.layer.Fill(g)
+	for i := range w.pending {
+		w.pending[i].overlay(g)
+	}
+}
+
+// overlay applies p to the samples of g.
+func (p *pending) overlay(g *grid.Grid) {
+	all := g.Box()
+	box := p.box.Intersect(all)
+	if box.Empty() {
+		return
+	}
+	level, step, n := g.Chunk.Level, g.Step(), int32(g.Side())
+	o := all.Min
+	up := func(v, o int32) int32 { return o + -(-(v-o)>>level)<<level } // to the next sample of the grid
+	for z := up(box.Min.Z, o.Z); z < box.Max.Z; z += step {
+		for y := up(box.Min.Y, o.Y); y < box.Max.Y; y += step {
+			lo, hi := p.edit.RowReach(y, z, level)
+			lo, hi = up(max(lo, o.X), o.X), min(hi, all.Max.X)
+			if lo >= hi {
+				continue
+			}
+			row := (((z-o.Z)>>level)*n + (y-o.Y)>>level) * n
+			first, last := (lo-o.X)>>level, (hi-1-o.X)>>level
+			p.edit.Row(g.Samples[row+first:row+last+1], lattice.Sample{X: lo, Y: y, Z: z}, level)
+		}
+	}
+}
+
+// Build makes the mesh of the chunk c with mr into m, whose content is replaced, using g for the samples. It
+// returns false when the chunk has no surface; then m is empty. What is certain to be empty or full is not even
+// filled. finer names the faces with a neighbor one level finer; there are none yet, and it must be 0.
+func (w *World) Build(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mesher, finer lattice.Faces) bool {
+	if finer != 0 {
+		panic("world: finer faces need slabs, which come with levels of detail")
+	}
+	if c.Level != w.level {
+		panic(fmt.Sprintf("world: %v is built from a world of level %d", c, w.level))
+	}
+	m.Reset()
+	g.Chunk = c
+	if !crosses(w.bounds(g.Box())) {
+		return false
+	}
+	w.Fill(g)
+	if !signChange(g.Samples) {
+		return false
+	}
+	mr.Mesh(m, g, finer)
+	return len(m.Indices) > 0
+}
+
+// signChange reports whether samples holds both solid and air.
+func signChange(samples []float32) bool {
+	first := grid.Solid(samples[0])
+	for _, d := range samples {
+		if grid.Solid(d) != first {
+			return true
+		}
+	}
+	return false
+}
+
+// Pending yields the pending edits in order.
+func (w *World) Pending() iter.Seq2[uint64, edit.Edit] {
+	return func(yield func(uint64, edit.Edit) bool) {
+		for _, p := range slices.Clone(w.pending) {
+			if !yield(p.id, p.edit) {
+				return
+			}
+		}
+	}
+}
+
+// PendingIn appends to dst the pending edits, in order, that can change a sample of c's grid.
+func (w *World) PendingIn(dst []edit.Edit, c lattice.Chunk) []edit.Edit {
+	box := gridBox(c)
+	for i := range w.pending {
+		if p := &w.pending[i]; !p.box.Intersect(box).Empty() {
+			dst = append(dst, p.edit)
+		}
+	}
+	return dst
+}
+
+// gridBox returns the samples that the grid of c reads, margin included.
+func gridBox(c lattice.Chunk) lattice.Box {
+	b, h := c.Box(), int32(1)<<c.Level
+	return lattice.Box{Min: b.Min.Add(-h, -h, -h), Max: b.Max.Add(h+1, h+1, h+1)}
+}
