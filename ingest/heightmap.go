@@ -1,0 +1,112 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+)
+
+// A Kind is how a file holds a sample.
+type Kind uint8
+
+// The kinds of samples.
+const (
+	Uint8 Kind = iota + 1
+	Int16
+	Uint16
+	Float32
+)
+
+func (k Kind) String() string {
+	names := [...]string{Uint8: "uint8", Int16: "int16", Uint16: "uint16", Float32: "float32"}
+	if int(k) < len(names) && names[k] != "" {
+		return names[k]
+	}
+	return fmt.Sprintf("Kind(%d)", k)
+}
+
+// Top returns the largest value that the kind can hold, which stands for the top of a height range: 1 for
+// Float32.
+func (k Kind) Top() float32 {
+	switch k {
+	case Uint8:
+		return math.MaxUint8
+	case Int16:
+		return math.MaxInt16
+	case Uint16:
+		return math.MaxUint16
+	}
+	return 1
+}
+
+// A Heightmap holds the heights of a piece of ground on a lattice of columns and rows.
+type Heightmap struct {
+	Width, Height int
+	// Values holds Width·Height samples as the file has them, row by row from the northwest corner, NaN
+	// where the file has none.
+	Values []float32
+	// Kind is how the file holds a sample. Every value is a whole number of that kind, except that the gray
+	// of colors may lie between two.
+	Kind Kind
+	// Meters is set when the file says that a unit is a meter.
+	Meters bool
+	// MetersX and MetersZ are the distances between columns and between rows, 0 where the file does not say.
+	MetersX, MetersZ float64
+	// Format says what the file is and Notes what had to be decided for it, in words for people.
+	Format string
+	Notes  []string
+}
+
+// At returns the sample in column x of row z.
+func (h *Heightmap) At(x, z int) float32 { return h.Values[z*h.Width+x] }
+
+// Range returns the lowest and the highest sample and the number of voids. ok is false if all are void.
+func (h *Heightmap) Range() (low, high float32, voids int, ok bool) {
+	low, high = float32(math.Inf(1)), float32(math.Inf(-1))
+	for _, v := range h.Values {
+		if v != v {
+			voids++
+			continue
+		}
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	return low, high, voids, low <= high
+}
+
+// note adds a sentence to h.Notes.
+func (h *Heightmap) note(format string, args ...any) {
+	h.Notes = append(h.Notes, fmt.Sprintf(format, args...))
+}
+
+// knownHeightmaps lists what ReadHeightmap takes, for its messages.
+const knownHeightmaps = "16-bit and 8-bit PNG, raw .r16, SRTM .hgt"
+
+// ReadHeightmap reads the heightmap in f: by its content where that tells, else by its name.
+func ReadHeightmap(f File, o Options) (*Heightmap, error) {
+	f, err := f.unzip(o.maxSamples() * 4) // no reader takes more bytes than that for a sample
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(f.head(8), []byte(pngMagic)) {
+		return readPNG(f, o)
+	}
+	switch f.ext() {
+	case ".png":
+		return nil, notWhatItSays(f, "PNG")
+	case ".hgt":
+		return readHGT(f, o)
+	case ".r16", ".raw":
+		return readRaw16(f, o)
+	}
+	return nil, f.refusal(knownHeightmaps)
+}
+
+// notWhatItSays refuses a file whose name promises what its content is not.
+func notWhatItSays(f File, format string) error {
+	return fmt.Errorf("%w (the name says %s)", f.refusal(knownHeightmaps), format)
+}
