@@ -17,15 +17,20 @@ func (w *World) Touched(e edit.Edit) iter.Seq[lattice.Chunk] { return e.Box(w.le
 // edits come in the server's order. An edit that is not valid changes nothing.
 func (w *World) Apply(e edit.Edit) brick.Change { return w.layer.Apply(e) }
 
-// Pend lays e over the world until it is settled, confirmed or refused under id, and returns the samples that
-// look different now. An edit that is not valid is ignored.
-func (w *World) Pend(id uint64, e edit.Edit) brick.Change {
+// Pend lays e over the world until it is settled, confirmed or refused under id. An edit that is not valid is
+// ignored.
+func (w *World) Pend(id uint64, e edit.Edit) {
+	if e.Validate() == nil {
+		w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
+	}
+}
+
+// Predict is Pend, and returns the samples that look different now. For that it reads every sample in e's reach.
+func (w *World) Predict(id uint64, e edit.Edit) brick.Change {
 	if e.Validate() != nil {
 		return brick.Change{}
 	}
-	return w.differ(e, func() {
-		w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
-	})
+	return w.differ(e, func() { w.Pend(id, e) })
 }
 
 // Settle drops the pending edit id and returns it; ok is false if there is none. Use Confirm or Refuse to hear

@@ -42,6 +42,12 @@ func NewLevel(base field.Terrain, level uint8) *World {
 // Level returns the level of the world's samples.
 func (w *World) Level() uint8 { return w.level }
 
+// Clear drops all edits, confirmed and pending.
+func (w *World) Clear() {
+	w.layer.Clear()
+	w.pending = w.pending[:0]
+}
+
 // Layer returns the confirmed bricks over the field.
 func (w *World) Layer() *brick.Layer { return w.layer }
 

@@ -1,0 +1,112 @@
+package builder
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/world"
+)
+
+// A Builder builds chunks, one at a time: one per goroutine or worker.
+type Builder struct {
+	base    field.Terrain
+	worlds  [lattice.MaxLevel + 1]*world.World
+	meshers [mesher.Blocks + 1]mesher.Mesher
+	cache   *cache
+
+	job    Job
+	grid   *grid.Grid
+	mesh   mesh.Mesh
+	result []byte
+}
+
+// New returns a builder of the world of a compact graph (field.Graph.AppendBinary). asset gives the content of
+// each file the graph uses by its SHA-256.
+func New(graph []byte, asset func(hash [32]byte) ([]byte, error)) (*Builder, error) {
+	g, err := field.ParseGraph(graph)
+	if err != nil {
+		return nil, fmt.Errorf("builder: %w", err)
+	}
+	base, err := field.Compile(g, asset)
+	if err != nil {
+		return nil, fmt.Errorf("builder: %w", err)
+	}
+	return NewTerrain(base), nil
+}
+
+// NewTerrain returns a builder of a terrain, which it alone uses from now on.
+func NewTerrain(base field.Terrain) *Builder {
+	return &Builder{base: base, cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells)}
+}
+
+// Build does a job and returns its result, whose bytes are good until the next call. It keeps no part of job.
+// An error means that the job itself is at fault.
+func (b *Builder) Build(job []byte) (result []byte, err error) {
+	start := time.Now()
+	j := &b.job
+	if err := j.parse(job); err != nil {
+		return nil, err
+	}
+	h := ResultHeader{Chunk: j.Chunk, Version: j.Version, Mesher: j.Mesher}
+	w := b.worlds[j.Chunk.Level]
+	if w == nil {
+		w = world.NewLevel(b.base, j.Chunk.Level)
+		b.worlds[j.Chunk.Level] = w
+	}
+	w.Clear()
+	missing, err := b.lay(w.Layer(), j.Bricks)
+	clear(j.Bricks) // they share job's memory
+	if err != nil {
+		return nil, err
+	}
+	var m *mesh.Mesh
+	if h.Missing = missing; !missing {
+		for i, e := range j.Pending {
+			w.Pend(uint64(i), e)
+		}
+		if b.meshers[j.Mesher] == nil {
+			b.meshers[j.Mesher] = mesher.New(j.Mesher)
+		}
+		if w.Build(&b.mesh, b.grid, j.Chunk, b.meshers[j.Mesher], j.Finer) {
+			m = &b.mesh
+		} else {
+			h.Empty = true
+		}
+	}
+	h.Micros = uint32(min(time.Since(start).Microseconds(), 1<<32-1))
+	b.result = appendResult(b.result[:0], h, m)
+	return b.result, nil
+}
+
+// lay puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has
+// no data and is not kept.
+func (b *Builder) lay(l *brick.Layer, bricks []JobBrick) (missing bool, err error) {
+	for i := range bricks {
+		jb := &bricks[i]
+		k := b.cache.get(brickKey{jb.ID, jb.Hash})
+		if k == nil && len(jb.Data) == 0 {
+			missing = true // read on: the data of the others is kept for the next time
+			continue
+		}
+		if k == nil {
+			id, parsed, err := brick.Parse(jb.Data)
+			if err != nil {
+				return false, fmt.Errorf("builder: %v: %w", jb.ID, err)
+			}
+			if id != jb.ID || parsed.Hash() != jb.Hash {
+				return false, fmt.Errorf("%w: data of %v with hash %x sent as %v with hash %x",
+					ErrCorrupt, id, parsed.Hash(), jb.ID, jb.Hash)
+			}
+			k = parsed
+			b.cache.put(k)
+		}
+		l.Put(jb.ID, k)
+	}
+	return missing, nil
+}
