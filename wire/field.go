@@ -40,6 +40,9 @@ func next(b []byte) (f field, rest []byte, err error) {
 	if n < 0 {
 		return f, nil, fail(ErrCorrupt, protowire.ParseError(n).Error())
 	}
+	if num > protowire.MaxValidNumber { // ConsumeTag lets it pass, protobuf-go does not
+		return f, nil, fail(ErrCorrupt, "invalid field number")
+	}
 	f.num, f.typ = uint64(num), typ
 	b = b[n:]
 	switch typ {
