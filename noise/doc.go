@@ -1,0 +1,32 @@
+// Package noise turns lattice phases into values: value noise and gradient noise in two and three dimensions,
+// as sums of octaves, the same bits on every machine and as smooth ten million meters out as at the origin.
+//
+// # Phase
+//
+// A sample number times a [Step], a count of lattice cells per sample as 32.32 fixed point, gives a 64-bit
+// phase. Its high word is the lattice cell and the top 24 bits of its low word, exact in a float32, are the
+// place within the cell. The product wraps, and the lattice with it, so a high octave has no seam where its
+// cells outnumber 2³². An octave is the phase times its own step (twice the step is the phase shifted by one) plus an
+// offset drawn from the seed, so that the lattices of the octaves do not coincide at the origin.
+//
+//	63          32 31        8 7    0
+//	┌─────────────┬───────────┬──────┐
+//	│ cell        │ fraction  │ lost │
+//	└─────────────┴───────────┴──────┘
+//
+// # Values
+//
+// A lattice point's hash gives it a value in [−1, 1) or a gradient. Within a cell these are mixed by the
+// quintic fade t³(6t²−15t+10) (Perlin 2002, "Improving noise"), whose first two derivatives vanish at both
+// ends, so that shading shows no lattice. The mixing order is part of what the noise is: first across z, then
+// along x, and last across y; in two dimensions first along x, then across z. What varies slowest as a grid is
+// filled is mixed first, so a whole grid shares it: see [Rows].
+//
+// A gradient in three dimensions is one of the twelve directions to the edges of a cube; in two it is any
+// direction, its length within 6 % of 1, from a parabola in place of the sine.
+//
+// # Rules
+//
+// Everything is float32 with every product rounded before it is added. value_generic.go holds the truth;
+// value_simd.go holds the same kernels on the standard simd package and must equal it bit for bit.
+package noise

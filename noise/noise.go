@@ -1,0 +1,257 @@
+package noise
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// A Kind says what a lattice point carries.
+type Kind uint8
+
+// The kinds of noise. Their numbers are stored.
+const (
+	Value    Kind = 1 // a value, mixed within the cell
+	Gradient Kind = 2 // a slope; the noise is 0 at the lattice points
+)
+
+// A Fractal says how octaves are added. In each, the result lies in [−1, 1].
+type Fractal uint8
+
+// The ways of adding octaves. Their numbers are stored.
+const (
+	FBM    Fractal = 0 // the octaves as they are
+	Ridged Fractal = 1 // 1 − 2|octave|: ridges where the octave changes sign
+	Billow Fractal = 2 // 2|octave| − 1: creases where the octave changes sign
+)
+
+// MaxOctaves bounds the octaves of a noise.
+const MaxOctaves = 16
+
+// A Config says what a noise is. Two equal configs give the same noise on every machine, for ever.
+type Config struct {
+	Kind    Kind
+	Fractal Fractal
+	Dims    int // 2 (x and z) or 3
+	Seed    int64
+	// StepX, StepY and StepZ are the lattice cells per sample of the first octave. StepY is ignored if Dims
+	// is 2.
+	StepX, StepY, StepZ Step
+	Octaves             int     // 1 … MaxOctaves
+	Gain                float32 // amplitude of each octave over the one before it, in (0, 1]
+	// Lacunarity is the step of each octave over the one before it, 1 … 4 as 32.32 fixed point; 0 means 2.
+	Lacunarity Step
+}
+
+// A Noise is a function from samples to values in [−1, 1]. It is immutable and safe for concurrent use.
+type Noise struct {
+	kind    Kind
+	dims    int
+	octaves []octave
+}
+
+// An octave is one lattice.
+type octave struct {
+	seed      uint32
+	weight    float32 // share in the sum; for gradients times the scale that brings them into [−1, 1]
+	step      [3]Step
+	offset    [3]Phase
+	amplitude float32 // bound of the octave's share in the sum
+	// folded octaves add base + slope·|v| in place of their value v.
+	folded      bool
+	base, slope float32
+}
+
+// Scales that bring gradient noise into [−1, 1]: the reciprocals, rounded down, of the largest value that any
+// choice of gradients reaches (1.03635 and 0.75015, found by search in TestGradientScale).
+const (
+	gradientScale3 = 0.9649
+	gradientScale2 = 1.333
+)
+
+// New returns the noise that c describes.
+func New(c Config) (*Noise, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	if c.Lacunarity == 0 {
+		c.Lacunarity = 2 * OneCell
+	}
+	weights := make([]float32, c.Octaves)
+	sum, a := float32(0), float32(1)
+	for i := range weights {
+		weights[i] = a
+		sum += a
+		a = float32(a * c.Gain)
+	}
+	n := &Noise{kind: c.Kind, dims: c.Dims, octaves: make([]octave, c.Octaves)}
+	state := uint64(c.Seed)
+	step := [3]Step{c.StepX, c.StepY, c.StepZ}
+	for i := range n.octaves {
+		o := &n.octaves[i]
+		o.seed = uint32(splitMix(&state) >> 32)
+		for axis := range o.offset {
+			o.offset[axis] = Phase(splitMix(&state))
+		}
+		o.step = step
+		o.amplitude = weights[i] / sum
+		switch c.Fractal {
+		case Ridged:
+			o.folded, o.base, o.slope = true, o.amplitude, -2
+		case Billow:
+			o.folded, o.base, o.slope = true, -o.amplitude, 2
+		}
+		o.weight = o.amplitude
+		switch {
+		case c.Kind == Gradient && c.Dims == 2:
+			o.weight = float32(o.weight * gradientScale2)
+		case c.Kind == Gradient:
+			o.weight = float32(o.weight * gradientScale3)
+		}
+		for axis := range step {
+			step[axis] = mulStep(step[axis], c.Lacunarity)
+		}
+	}
+	return n, nil
+}
+
+func (c *Config) validate() error {
+	switch {
+	case c.Kind != Value && c.Kind != Gradient:
+		return fmt.Errorf("noise: kind %d is unknown; 1 is value, 2 gradient", c.Kind)
+	case c.Fractal > Billow:
+		return fmt.Errorf("noise: fractal %d is unknown; 0 is fbm, 1 ridged, 2 billow", c.Fractal)
+	case c.Dims != 2 && c.Dims != 3:
+		return fmt.Errorf("noise: %d dimensions, want 2 or 3", c.Dims)
+	case c.Octaves < 1 || c.Octaves > MaxOctaves:
+		return fmt.Errorf("noise: %d octaves, want 1 … %d", c.Octaves, MaxOctaves)
+	case !(c.Gain > 0 && c.Gain <= 1): // false for NaN
+		return fmt.Errorf("noise: gain %v, want over 0 and at most 1", c.Gain)
+	case c.Lacunarity != 0 && (c.Lacunarity < OneCell || c.Lacunarity > 4*OneCell):
+		return fmt.Errorf("noise: lacunarity %v, want 1 … 4", c.Lacunarity.Frequency())
+	}
+	for axis, s := range [3]Step{c.StepX, c.StepY, c.StepZ} {
+		if axis == 1 && c.Dims == 2 {
+			continue
+		}
+		if s < 1 || s > MaxStep {
+			return fmt.Errorf("noise: %v cells per sample along %c, want over 0 and at most %v",
+				s.Frequency(), "xyz"[axis], MaxStep.Frequency())
+		}
+	}
+	return nil
+}
+
+// mulStep returns a·b rounded down, wrapping as phases do.
+func mulStep(a, b Step) Step {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	return Step(hi<<32 | lo>>32)
+}
+
+// Dims returns the number of dimensions, 2 (x and z) or 3.
+func (n *Noise) Dims() int { return n.dims }
+
+// phase returns o's phase of a sample number on an axis.
+func (o *octave) phase(axis int, sample int32) Phase { return o.step[axis].At(sample) + o.offset[axis] }
+
+// At returns the noise at a sample. It is +0 where it is 0, as everywhere in this package.
+func (n *Noise) At(x, y, z int32) float32 {
+	sum := float32(0)
+	for i := range n.octaves {
+		o := &n.octaves[i]
+		px, pz := o.phase(0, x), o.phase(2, z)
+		var v float32
+		switch {
+		case n.dims == 3 && n.kind == Value:
+			v = o.value3(px, o.phase(1, y), pz)
+		case n.dims == 3:
+			v = o.gradient3(px, o.phase(1, y), pz)
+		case n.kind == Value:
+			v = o.value2(px, pz)
+		default:
+			v = o.gradient2(px, pz)
+		}
+		sum += o.fold(v)
+	}
+	return sum
+}
+
+// fold makes an octave's share of its value, which the weight is already in.
+func (o *octave) fold(v float32) float32 {
+	if !o.folded {
+		return v
+	}
+	if v < 0 {
+		v = -v
+	}
+	return o.base + float32(o.slope*v)
+}
+
+// value2 returns value noise in two dimensions.
+func (o *octave) value2(px, pz Phase) float32 {
+	cx, cz := px.Cell(), pz.Cell()
+	sx, sz := fade(px.Fraction()), fade(pz.Fraction())
+	h0, h1 := rowHash(o.seed, 0, cz), rowHash(o.seed, 0, cz+1)
+	return lerp(
+		lerp(o.lattice(h0, cx), o.lattice(h0, cx+1), sx),
+		lerp(o.lattice(h1, cx), o.lattice(h1, cx+1), sx), sz)
+}
+
+// value3 returns value noise in three dimensions.
+func (o *octave) value3(px, py, pz Phase) float32 {
+	cx, cy, cz := px.Cell(), py.Cell(), pz.Cell()
+	sx, sy, sz := fade(px.Fraction()), fade(py.Fraction()), fade(pz.Fraction())
+	var e [2]float32
+	for j := range uint32(2) {
+		h0, h1 := rowHash(o.seed, cy+j, cz), rowHash(o.seed, cy+j, cz+1)
+		e[j] = lerp(
+			lerp(o.lattice(h0, cx), o.lattice(h1, cx), sz),
+			lerp(o.lattice(h0, cx+1), o.lattice(h1, cx+1), sz), sx)
+	}
+	return lerp(e[0], e[1], sy)
+}
+
+// lattice returns the weighted value of the lattice point x of a row.
+func (o *octave) lattice(row, x uint32) float32 { return float32(signed(hash(row, x)) * o.weight) }
+
+// gradient2 returns gradient noise in two dimensions.
+func (o *octave) gradient2(px, pz Phase) float32 {
+	cx, cz := px.Cell(), pz.Cell()
+	fx, fz := px.Fraction(), pz.Fraction()
+	sx := fade(fx)
+	var v [2]float32
+	for k := range uint32(2) {
+		row := rowHash(o.seed, 0, cz+k)
+		x0, z0 := gradient2(hash(row, cx), o.weight)
+		x1, z1 := gradient2(hash(row, cx+1), o.weight)
+		// Along x the row is e + g·(z's distance to it).
+		e := lerp(float32(x0*fx), float32(x1*(fx-1)), sx)
+		g := lerp(z0, z1, sx)
+		v[k] = e + float32(g*(fz-float32(k)))
+	}
+	return lerp(v[0], v[1], fade(fz))
+}
+
+// gradient3 returns gradient noise in three dimensions.
+func (o *octave) gradient3(px, py, pz Phase) float32 {
+	cx, cy, cz := px.Cell(), py.Cell(), pz.Cell()
+	fx, fy, fz := px.Fraction(), py.Fraction(), pz.Fraction()
+	sx, sz := fade(fx), fade(fz)
+	var v [2]float32
+	for j := range uint32(2) {
+		h0, h1 := rowHash(o.seed, cy+j, cz), rowHash(o.seed, cy+j, cz+1)
+		x0, y0, e0 := mixGradients(hash(h0, cx), hash(h1, cx), fz, sz, o.weight)
+		x1, y1, e1 := mixGradients(hash(h0, cx+1), hash(h1, cx+1), fz, sz, o.weight)
+		e := lerp(float32(x0*fx)+e0, float32(x1*(fx-1))+e1, sx)
+		g := lerp(y0, y1, sx)
+		v[j] = e + float32(g*(fy-float32(j)))
+	}
+	return lerp(v[0], v[1], fade(fy))
+}
+
+// mixGradients mixes across z the gradients of two lattice points that are one cell apart along it: the
+// result is the slopes along x and y and the value at the points' x and y.
+func mixGradients(h0, h1 uint32, fz, sz, w float32) (x, y, e float32) {
+	x0, y0, z0 := gradient3(h0, w)
+	x1, y1, z1 := gradient3(h1, w)
+	return lerp(x0, x1, sz), lerp(y0, y1, sz), lerp(float32(z0*fz), float32(z1*(fz-1)), sz)
+}

@@ -1,0 +1,348 @@
+package noise
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/terrane/terrane/lattice"
+)
+
+// configs yields configs of every kind, fractal and dimension, with random steps and octaves.
+func configs(r *rand.Rand, each int, f func(Config)) {
+	for range each {
+		for kind := Value; kind <= Gradient; kind++ {
+			for fractal := FBM; fractal <= Billow; fractal++ {
+				for dims := 2; dims <= 3; dims++ {
+					c := Config{Kind: kind, Fractal: fractal, Dims: dims, Seed: r.Int64() - r.Int64(),
+						Octaves: 1 + r.IntN(5), Gain: 0.3 + 0.7*r.Float32()}
+					for _, s := range []*Step{&c.StepX, &c.StepY, &c.StepZ} {
+						*s = 1 + Step(math.Exp2(40*r.Float64()-8))&(MaxStep-1)
+						if r.IntN(2) == 0 {
+							*s = OneCell/256 + Step(r.Int64N(int64(OneCell)))
+						}
+					}
+					if r.IntN(3) == 0 {
+						c.Lacunarity = OneCell + Step(r.Int64N(3*int64(OneCell)))
+					}
+					f(c)
+				}
+			}
+		}
+	}
+}
+
+func mustNew(t testing.TB, c Config) *Noise {
+	t.Helper()
+	n, err := New(c)
+	if err != nil {
+		t.Fatalf("%+v: %v", c, err)
+	}
+	return n
+}
+
+// place returns a sample number anywhere in a world, often near its middle or its edges.
+func place(r *rand.Rand) int32 {
+	switch r.IntN(4) {
+	case 0:
+		return int32(r.IntN(200) - 100)
+	case 1:
+		return int32(r.IntN(2*10_000_000) - 10_000_000)
+	case 2:
+		return lattice.Limit - 1 - int32(r.IntN(100))
+	}
+	return -lattice.Limit + 1 + int32(r.IntN(100))
+}
+
+func newRand(t testing.TB) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func TestRowsEqualAt(t *testing.T) {
+	r := newRand(t)
+	configs(r, 20, func(c Config) {
+		n := mustNew(t, c)
+		rows := n.NewRows()
+		for range 3 {
+			x, y, z := place(r), place(r), place(r)
+			d := int32(1) << r.IntN(6)
+			count, ny, nz := 1+r.IntN(40), 1+r.IntN(20), 1+r.IntN(3)
+			rows.Reset(x, d, count)
+			dst := make([]float32, count*ny)
+			for k := range nz {
+				z := z + int32(k)*d
+				if c.Dims == 2 {
+					rows.Fill2(dst, z, d, ny)
+				} else {
+					rows.Fill3(dst, y, d, ny, z)
+				}
+				for i, got := range dst {
+					x, a := x+int32(i%count)*d, int32(i/count)*d
+					want := n.At(x, y+a, z)
+					if c.Dims == 2 {
+						want = n.At(x, y, z+a)
+					}
+					if math.Float32bits(got) != math.Float32bits(want) {
+						t.Fatalf("%+v at %d, step %d, sample %d: row gives %v, point %v", c, x, d, i, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestBoundsHold(t *testing.T) {
+	r := newRand(t)
+	configs(r, 60, func(c Config) {
+		n := mustNew(t, c)
+		rlo, rhi := n.Range()
+		for range 10 {
+			b := lattice.Box{Min: lattice.Sample{X: place(r), Y: place(r), Z: place(r)}}
+			b.Max = b.Min.Add(1+int32(r.IntN(1<<r.IntN(12))), 1+int32(r.IntN(1<<r.IntN(12))), 1+int32(r.IntN(1<<r.IntN(12))))
+			lo, hi := n.Bounds(b)
+			if lo < rlo || hi > rhi || !(lo <= hi) {
+				t.Fatalf("%+v: bounds %v … %v over %v, range %v … %v", c, lo, hi, b, rlo, rhi)
+			}
+			for range 200 {
+				x, y, z := within(r, b.Min.X, b.Max.X), within(r, b.Min.Y, b.Max.Y), within(r, b.Min.Z, b.Max.Z)
+				if v := n.At(x, y, z); !(v >= lo && v <= hi) || math.Float32bits(v) == 1<<31 {
+					t.Fatalf("%+v at %d,%d,%d: %v is not in %v … %v, the bounds of %v", c, x, y, z, v, lo, hi, b)
+				}
+			}
+		}
+	})
+}
+
+// within returns a number from lo to hi, which is excluded, often at an end.
+func within(r *rand.Rand, lo, hi int32) int32 {
+	switch r.IntN(4) {
+	case 0:
+		return lo
+	case 1:
+		return hi - 1
+	}
+	return lo + r.Int32N(hi-lo)
+}
+
+// TestBoundsAreClose measures how much wider than the truth the bounds of chunks are.
+func TestBoundsAreClose(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		Config
+		most float64 // width of the bounds over that of the values, mean
+	}{
+		{"value 2-D", Config{Kind: Value, Dims: 2, Octaves: 1}, 1.0001},
+		{"value 3-D", Config{Kind: Value, Dims: 3, Octaves: 1}, 1.0001},
+		{"gradient 2-D", Config{Kind: Gradient, Dims: 2, Octaves: 1}, 2},
+		{"gradient 3-D", Config{Kind: Gradient, Dims: 3, Octaves: 1}, 2},
+	} {
+		c.Gain = 0.5
+		c.StepX, c.StepY, c.StepZ = OneCell/100, OneCell/100, OneCell/100
+		n := mustNew(t, c.Config)
+		sum, count := 0.0, 0
+		for i := range int32(100) {
+			const side = 33
+			o := lattice.Sample{X: i * 1000, Y: i * 100, Z: -i * 777}
+			lo, hi := n.Bounds(lattice.Box{Min: o, Max: o.Add(side, side, side)})
+			e := newExtremes()
+			for z := range int32(side) {
+				for y := range int32(side) {
+					for x := range int32(side) {
+						e.add(n.At(o.X+x, o.Y+y, o.Z+z))
+					}
+				}
+			}
+			sum += float64(hi-lo) / float64(e.hi-e.lo)
+			count++
+		}
+		if mean := sum / float64(count); mean > c.most {
+			t.Errorf("%s: bounds are %.3f times as wide as the values, want at most %v", c.name, mean, c.most)
+		} else {
+			t.Logf("%s: %.3f", c.name, mean)
+		}
+	}
+}
+
+// TestGradientScale searches for the largest value that any choice of gradients can reach in a cell: at each
+// place, every corner's gradient may be the best for it.
+func TestGradientScale(t *testing.T) {
+	const steps = 64
+	most2, most3 := 0.0, 0.0
+	at := func(i int) float64 { return float64(i) / steps }
+	for i := range steps/2 + 1 {
+		for j := range steps/2 + 1 {
+			sum := 0.0
+			for c := range 4 {
+				dx, dz := math.Abs(at(i)-float64(c&1)), math.Abs(at(j)-float64(c>>1))
+				w := (1 - float64(fade(float32(dx)))) * (1 - float64(fade(float32(dz))))
+				sum += w * support(dx, dz)
+			}
+			most2 = max(most2, sum)
+			for k := range steps/2 + 1 {
+				sum := 0.0
+				for c := range 8 {
+					dx, dy, dz := math.Abs(at(i)-float64(c&1)), math.Abs(at(j)-float64(c>>1&1)), math.Abs(at(k)-float64(c>>2))
+					w := (1 - float64(fade(float32(dx)))) * (1 - float64(fade(float32(dy)))) * (1 - float64(fade(float32(dz))))
+					sum += w * (dx + dy + dz - min(dx, dy, dz))
+				}
+				most3 = max(most3, sum)
+			}
+		}
+	}
+	t.Logf("most in 2-D %.6f, in 3-D %.6f", most2, most3)
+	if most2*gradientScale2 > 1 || most2*gradientScale2 < 0.99 {
+		t.Errorf("2-D: scale %v times %v, want just under 1", gradientScale2, most2)
+	}
+	if most3*gradientScale3 > 1 || most3*gradientScale3 < 0.99 {
+		t.Errorf("3-D: scale %v times %v, want just under 1", gradientScale3, most3)
+	}
+}
+
+// support returns the largest scalar product of x, z with a gradient in two dimensions.
+func support(x, z float64) float64 {
+	most := 0.0
+	for h := range uint32(256) {
+		gx, gz := gradient2(h<<24, 1)
+		most = max(most, math.Abs(float64(gx))*x+math.Abs(float64(gz))*z)
+	}
+	return most
+}
+
+func TestStatistics(t *testing.T) {
+	r := newRand(t)
+	configs(r, 2, func(c Config) {
+		c.Octaves, c.StepX, c.StepY, c.StepZ = 1, OneCell/7, OneCell/7, OneCell/7
+		if c.Fractal != FBM {
+			return
+		}
+		n := mustNew(t, c)
+		sum, sq := 0.0, 0.0
+		const count = 40000
+		for range count {
+			v := float64(n.At(r.Int32N(1<<20), r.Int32N(1<<20), r.Int32N(1<<20)))
+			sum += v
+			sq += v * v
+		}
+		mean, dev := sum/count, math.Sqrt(sq/count)
+		if math.Abs(mean) > 0.02 || dev < 0.2 || dev > 0.6 {
+			t.Errorf("%+v: mean %.4f, deviation %.4f", c, mean, dev)
+		}
+	})
+}
+
+// TestSmooth checks that neighboring samples differ as little ten million samples out, and at the end of the
+// world, as at the origin.
+func TestSmooth(t *testing.T) {
+	for _, kind := range []Kind{Value, Gradient} {
+		n := mustNew(t, Config{Kind: kind, Dims: 3, Octaves: 1, Gain: 1,
+			StepX: OneCell / 1000, StepY: OneCell / 1000, StepZ: OneCell / 1000})
+		for _, o := range []int32{0, 10_000_000, -10_000_000, lattice.Limit, -lattice.Limit - 1000, math.MaxInt32 - 2000} {
+			for i := range int32(2000) {
+				a, b := n.At(o+i, o, o), n.At(o+i+1, o, o)
+				if d := math.Abs(float64(a - b)); d > 0.005 {
+					t.Fatalf("kind %d: %v, %v at %d and the next", kind, a, b, o+i)
+				}
+			}
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	good := Config{Kind: Value, Dims: 3, Octaves: 1, Gain: 0.5, StepX: 1, StepY: 1, StepZ: MaxStep}
+	mustNew(t, good)
+	nan := float32(math.NaN())
+	for name, f := range map[string]func(*Config){
+		"kind":             func(c *Config) { c.Kind = 0 },
+		"fractal":          func(c *Config) { c.Fractal = 9 },
+		"dims":             func(c *Config) { c.Dims = 4 },
+		"no octaves":       func(c *Config) { c.Octaves = 0 },
+		"many octaves":     func(c *Config) { c.Octaves = MaxOctaves + 1 },
+		"gain 0":           func(c *Config) { c.Gain = 0 },
+		"gain NaN":         func(c *Config) { c.Gain = nan },
+		"step 0":           func(c *Config) { c.StepZ = 0 },
+		"step too large":   func(c *Config) { c.StepX = MaxStep + 1 },
+		"small lacunarity": func(c *Config) { c.Lacunarity = 1 },
+	} {
+		c := good
+		f(&c)
+		if _, err := New(c); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	for _, f := range []float64{0, -1, math.NaN(), math.Inf(1), 5, 1e-20} {
+		if s, ok := StepOf(f); ok {
+			t.Errorf("StepOf(%v) = %v, ok", f, s)
+		}
+	}
+	if s, ok := StepOf(0.25); !ok || s != OneCell/4 || s.Frequency() != 0.25 {
+		t.Errorf("StepOf(0.25) = %v, %v", s, ok)
+	}
+}
+
+func TestRowsDoNotAllocate(t *testing.T) {
+	n := mustNew(t, Config{Kind: Gradient, Dims: 3, Octaves: 4, Gain: 0.5, StepX: OneCell / 9, StepY: OneCell / 9, StepZ: OneCell / 9})
+	rows, dst, i := n.NewRows(), make([]float32, 35*35), int32(0)
+	chunk := func() {
+		rows.Reset(i*32, 1, 35)
+		for z := range int32(35) {
+			rows.Fill3(dst, i*32, 1, 35, z)
+		}
+		n.Bounds(lattice.Box{Max: lattice.Sample{X: 35, Y: 35, Z: 35}})
+		i++
+	}
+	chunk()
+	if a := testing.AllocsPerRun(20, chunk); a != 0 {
+		t.Errorf("%v allocations a chunk", a)
+	}
+}
+
+func benchmarkFill(b *testing.B, c Config, side int) {
+	n := mustNew(b, c)
+	rows, dst := n.NewRows(), make([]float32, side*side)
+	rows.Reset(0, 1, side)
+	z := int32(0)
+	for b.Loop() {
+		rows.Fill3(dst, 0, 1, side, z)
+		z = (z + 1) % int32(side)
+	}
+	b.ReportMetric(float64(b.N)*float64(side*side)/b.Elapsed().Seconds()/1e6, "Msamples/s")
+}
+
+func BenchmarkFill(b *testing.B) {
+	step, _ := StepOf(0.02)
+	for name, kind := range map[string]Kind{"value": Value, "gradient": Gradient} {
+		c := Config{Kind: kind, Dims: 3, Octaves: 5, Gain: 0.5, StepX: step, StepY: step, StepZ: step}
+		b.Run(name+"/256", func(b *testing.B) { benchmarkFill(b, c, 256) })
+		b.Run(name+"/35", func(b *testing.B) { benchmarkFill(b, c, 35) })
+	}
+}
+
+func BenchmarkAt(b *testing.B) {
+	step, _ := StepOf(0.02)
+	for name, kind := range map[string]Kind{"value": Value, "gradient": Gradient} {
+		n := mustNew(b, Config{Kind: kind, Dims: 3, Octaves: 5, Gain: 0.5, StepX: step, StepY: step, StepZ: step})
+		b.Run(name, func(b *testing.B) {
+			i := int32(0)
+			for b.Loop() {
+				n.At(i, 5, 7)
+				i++
+			}
+		})
+	}
+}
+
+func BenchmarkBounds(b *testing.B) {
+	step, _ := StepOf(0.02)
+	for name, kind := range map[string]Kind{"value": Value, "gradient": Gradient} {
+		n := mustNew(b, Config{Kind: kind, Dims: 3, Octaves: 3, Gain: 0.5, StepX: step, StepY: step, StepZ: step})
+		b.Run(name, func(b *testing.B) {
+			i := int32(0)
+			for b.Loop() {
+				n.Bounds(lattice.Box{Min: lattice.Sample{X: i}, Max: lattice.Sample{X: i + 35, Y: 35, Z: 35}})
+				i++
+			}
+		})
+	}
+}
