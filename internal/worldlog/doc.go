@@ -2,7 +2,7 @@
 // session, snapshots, and the document and assets the world is made from. The interface stands apart from its
 // stores; worldlogtest.Test holds every store to it.
 //
-// Two forms of bytes are shared by all stores. Both are little-endian and end in a CRC-32C of all before it.
+// Three forms of bytes are shared by all stores. They are little-endian and end in a CRC-32C of all before it.
 //
 // The record of an entry ([AppendRecord], [ParseRecord]):
 //
@@ -41,6 +41,17 @@
 //	   4s semantics: kind, version, uint16 each
 //	   n  name, UTF-8
 //	   t  settings
+//	   4  CRC-32C
+//
+// A snapshot ([Snapshot.AppendBinary], [ParseSnapshot]):
+//
+//	0  4  magic "TRSN"
+//	4  1  version, 1
+//	5  1  level
+//	6  2  reserved, 0
+//	8  8  seq
+//	16 4  number of pieces p
+//	20 44p pieces: brick x, y, z, int32 each; the content's hash
 //	   4  CRC-32C
 //
 // The chain starts at the meta, so a record belongs to one place in one world: an entry that is missing, changed

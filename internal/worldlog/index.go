@@ -204,6 +204,9 @@ func (b *Batch) regionHead(r lattice.Region) Seq {
 	return b.x.RegionHead(r)
 }
 
+// Names reports whether an entry of b names the content.
+func (b *Batch) Names(h Hash) bool { return slices.Contains(b.named, h) }
+
 // Len returns the number of records in b.
 func (b *Batch) Len() int { return len(b.ends) }
 

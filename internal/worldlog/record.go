@@ -176,10 +176,15 @@ func CheckBatch(entries []Entry, expected []Head) error {
 	if len(entries) > MaxBatch {
 		return fmt.Errorf("%w: %d entries in one append; up to %d", ErrTooLarge, len(entries), MaxBatch)
 	}
+	size := 0
 	for i := range entries {
 		if err := entries[i].Validate(); err != nil {
 			return fmt.Errorf("entry %d of %d: %w", i+1, len(entries), err)
 		}
+		size += len(entries[i].Payload)
+	}
+	if size > MaxBatchSize {
+		return fmt.Errorf("%w: payloads of %d bytes in one append; up to %d", ErrTooLarge, size, MaxBatchSize)
 	}
 	for _, h := range expected {
 		if h.Region.Level != 0 {

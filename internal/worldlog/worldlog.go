@@ -44,13 +44,14 @@ type Entry struct {
 
 // The limits of entries and content. What exceeds them is refused with ErrTooLarge before any work.
 const (
-	MaxPayload  = 1 << 20   // bytes of an entry's payload
-	MaxAuthor   = 64        // bytes of an author's name
-	MaxRegions  = 64        // regions of an entry
-	MaxContents = 4096      // content hashes of an entry
-	MaxBatch    = 1024      // entries of one Append
-	MaxContent  = 256 << 20 // bytes of one content
-	MaxPieces   = 1 << 22   // pieces of a snapshot
+	MaxPayload   = 1 << 20   // bytes of an entry's payload
+	MaxAuthor    = 64        // bytes of an author's name
+	MaxRegions   = 64        // regions of an entry
+	MaxContents  = 4096      // content hashes of an entry
+	MaxBatch     = 1024      // entries of one Append
+	MaxBatchSize = 16 << 20  // bytes of all payloads of one Append
+	MaxContent   = 256 << 20 // bytes of one content
+	MaxPieces    = 1 << 22   // pieces of a snapshot
 )
 
 // An Appended is what became of one entry handed to Store.Append.

@@ -1,0 +1,78 @@
+package sqlite
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"github.com/terrane/terrane/internal/worldlog"
+)
+
+// headerSize is the size of the header of an SQLite file, where its two numbers of an application lie.
+const (
+	headerSize      = 100
+	versionOffset   = 60
+	applicationIDAt = 68
+)
+
+var sqliteMagic = []byte("SQLite format 3\x00")
+
+// sniff says whether the file could be a world, from its first bytes, and what it is instead. It keeps files that
+// are none from SQLite, which would make a database of an empty one.
+func (y system) sniff(path string, size int64) error {
+	if size == 0 {
+		return fmt.Errorf("%w: the file is empty", worldlog.ErrNotWorld)
+	}
+	f, err := y.files.open(path, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data := make([]byte, 512)
+	n, err := f.ReadAt(data, 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	data = data[:n]
+	if !bytes.HasPrefix(data, sqliteMagic) {
+		return fmt.Errorf("%w: the file is %s", worldlog.ErrNotWorld, kindOf(data))
+	}
+	if n < headerSize {
+		return fmt.Errorf("%w: the file ends after %d bytes", worldlog.ErrCorrupt, n)
+	}
+	be := binary.BigEndian
+	return checkIDs(be.Uint32(data[applicationIDAt:]), be.Uint32(data[versionOffset:]))
+}
+
+// kindOf says in words what a file is that starts with data.
+func kindOf(data []byte) string {
+	for _, k := range []struct{ magic, name string }{
+		{"\x89PNG", "a PNG image"},
+		{"\xff\xd8\xff", "a JPEG image"},
+		{"II*\x00", "a TIFF image"},
+		{"MM\x00*", "a TIFF image"},
+		{"\x1f\x8b", "compressed with gzip"},
+		{"PK\x03\x04", "a ZIP archive"},
+		{"\x28\xb5\x2f\xfd", "compressed with zstd"},
+		{"%PDF", "a PDF document"},
+		{"glTF", "a glTF model"},
+		{"\x7fELF", "a program"},
+		{headMagic, "the head file of a world, not the world"},
+		{"\x37\x7f\x06\x82", "the write-ahead log of an SQLite database"},
+		{"\x37\x7f\x06\x83", "the write-ahead log of an SQLite database"},
+	} {
+		if bytes.HasPrefix(data, []byte(k.magic)) {
+			return k.name
+		}
+	}
+	if len(bytes.Trim(data, "\x00")) == 0 {
+		return "all zeros"
+	}
+	if utf8.Valid(data) && !bytes.ContainsRune(data, 0) {
+		return "text"
+	}
+	return fmt.Sprintf("no SQLite database: it starts with % x", data[:min(len(data), 8)])
+}

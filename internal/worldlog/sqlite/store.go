@@ -1,0 +1,174 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/lattice"
+)
+
+// A Store is a world in one SQLite file. It implements worldlog.Store.
+type Store struct {
+	path     string
+	meta     worldlog.Meta
+	readOnly bool
+	now      func() time.Time
+
+	queue queue         // what waits for the writer
+	done  chan struct{} // closed when the writer has ended
+
+	// The writer alone changes these: it reads them without a lock.
+	index *worldlog.Index
+	batch *worldlog.Batch
+	head  *headFile
+	kept  kept
+	wal   int // bytes committed since the last checkpoint, about
+
+	indexMu sync.RWMutex // guards index against its readers
+
+	dbMu   sync.Mutex // guards the rest
+	db     *db
+	failed error // what broke the store: it must be opened again
+	closed bool
+}
+
+var _ worldlog.Store = (*Store)(nil)
+
+// kept counts what names each content, entries aside: the meta, and each snapshot's pieces.
+type kept struct {
+	names     map[worldlog.Hash]int
+	snapshots map[uint8]worldlog.Snapshot
+}
+
+func newKept(m *worldlog.Meta) kept {
+	k := kept{names: map[worldlog.Hash]int{m.Document: 1}, snapshots: make(map[uint8]worldlog.Snapshot)}
+	for _, a := range m.Assets {
+		k.names[a]++
+	}
+	return k
+}
+
+// freed returns the contents that nothing would name any more if s replaced its predecessor.
+func (k *kept) freed(s *worldlog.Snapshot) []worldlog.Hash {
+	delta := make(map[worldlog.Hash]int)
+	for _, p := range s.Pieces {
+		delta[p.Content]++
+	}
+	for _, p := range k.snapshots[s.Level].Pieces {
+		delta[p.Content]--
+	}
+	var free []worldlog.Hash
+	for h, d := range delta {
+		if d < 0 && k.names[h]+d == 0 {
+			free = append(free, h)
+		}
+	}
+	return free
+}
+
+// replace puts s in the place of its predecessor.
+func (k *kept) replace(s worldlog.Snapshot) {
+	for _, p := range s.Pieces {
+		k.names[p.Content]++
+	}
+	for _, p := range k.snapshots[s.Level].Pieces {
+		if k.names[p.Content]--; k.names[p.Content] == 0 {
+			delete(k.names, p.Content)
+		}
+	}
+	k.snapshots[s.Level] = s
+}
+
+// Path returns the name of the world's file, symbolic links resolved.
+func (s *Store) Path() string { return s.path }
+
+// Meta implements worldlog.Store.
+func (s *Store) Meta() worldlog.Meta {
+	m := s.meta
+	m.Assets, m.Semantics = slices.Clone(m.Assets), slices.Clone(m.Semantics)
+	m.Settings = slices.Clone(m.Settings)
+	return m
+}
+
+// Head implements worldlog.Store.
+func (s *Store) Head() worldlog.Seq {
+	s.indexMu.RLock()
+	defer s.indexMu.RUnlock()
+	return s.index.Head()
+}
+
+// RegionHead implements worldlog.Store.
+func (s *Store) RegionHead(ctx context.Context, r lattice.Region) (worldlog.Seq, error) {
+	if err := s.usable(ctx); err != nil {
+		return 0, err
+	}
+	s.indexMu.RLock()
+	defer s.indexMu.RUnlock()
+	return s.index.RegionHead(r), nil
+}
+
+// HighWater implements worldlog.Store.
+func (s *Store) HighWater(ctx context.Context, session uint64) (uint64, error) {
+	if err := s.usable(ctx); err != nil {
+		return 0, err
+	}
+	s.indexMu.RLock()
+	defer s.indexMu.RUnlock()
+	return s.index.HighWater(session), nil
+}
+
+// usable says whether the store is open and ctx not done.
+func (s *Store) usable(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("worldlog: %w", err)
+	}
+	if s.queue.isClosed() {
+		return worldlog.ErrClosed
+	}
+	return nil
+}
+
+// Close implements worldlog.Store. It brings the write-ahead log home, so that the world is its file and the head
+// file beside it.
+func (s *Store) Close() error {
+	if !s.queue.close() {
+		<-s.done
+		return nil
+	}
+	<-s.done
+	s.dbMu.Lock()
+	defer s.dbMu.Unlock()
+	s.closed = true
+	err := s.db.close(s.failed == nil && !s.readOnly)
+	if s.head != nil {
+		err = firstError(err, s.head.file.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("close %s: %w", s.path, err)
+	}
+	return nil
+}
+
+// firstError returns the first error that is not nil.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withDB runs f while no one else uses the file.
+func (s *Store) withDB(f func(*db) error) error {
+	s.dbMu.Lock()
+	defer s.dbMu.Unlock()
+	if s.closed {
+		return worldlog.ErrClosed
+	}
+	return f(s.db)
+}

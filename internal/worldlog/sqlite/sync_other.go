@@ -1,0 +1,8 @@
+//go:build !linux
+
+package sqlite
+
+import "os"
+
+// syncData makes the file's content durable.
+func syncData(f *os.File) error { return f.Sync() }

@@ -1,0 +1,106 @@
+package sqlite
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/vfs"
+)
+
+// filesVFS is a file system for SQLite on top of a files. Its files have no locks: the store holds one on the head
+// file and has a single connection. Nor has it shared memory: the store's exclusive locking mode needs none.
+type filesVFS struct {
+	files    files
+	readOnly bool
+}
+
+// readOnlyVFS returns the name of a file system that never changes a file.
+func (y system) readOnlyVFS() string {
+	if y.vfs != "" {
+		return y.vfs + "-read-only"
+	}
+	registerReadOnly()
+	return "terrane-read-only"
+}
+
+var registerReadOnly = sync.OnceFunc(func() {
+	vfs.Register("terrane-read-only", filesVFS{osFiles{}, true})
+})
+
+// Open implements vfs.VFS.
+func (v filesVFS) Open(name string, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
+	if v.readOnly {
+		f, err := v.files.open(name, os.O_RDONLY)
+		if errors.Is(err, fs.ErrNotExist) && flags&vfs.OPEN_WAL != 0 {
+			return emptyFile{}, flags, nil
+		}
+		if err != nil {
+			return nil, 0, sqlite3.CANTOPEN
+		}
+		return readOnlyFile{vfsFile{f}}, flags, nil
+	}
+	flag := os.O_RDWR
+	if flags&vfs.OPEN_CREATE != 0 {
+		flag |= os.O_CREATE
+	}
+	f, err := v.files.open(name, flag)
+	if err != nil {
+		return nil, 0, vfs.SystemError(err, sqlite3.CANTOPEN)
+	}
+	return vfsFile{f}, flags, nil
+}
+
+// Delete implements vfs.VFS.
+func (v filesVFS) Delete(name string, syncDir bool) error {
+	if v.readOnly {
+		return sqlite3.IOERR_DELETE
+	}
+	err := v.files.remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sqlite3.IOERR_DELETE_NOENT
+	}
+	if err == nil && syncDir {
+		err = v.files.syncDir(name)
+	}
+	return err
+}
+
+// Access implements vfs.VFS.
+func (v filesVFS) Access(name string, _ vfs.AccessFlag) (bool, error) {
+	_, err := v.files.size(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// FullPathname implements vfs.VFS.
+func (filesVFS) FullPathname(name string) (string, error) { return name, nil }
+
+// vfsFile makes a vfs.File of a file.
+type vfsFile struct{ file }
+
+func (f vfsFile) Sync(vfs.SyncFlag) error                       { return f.file.Sync() }
+func (vfsFile) Lock(vfs.LockLevel) error                        { return nil }
+func (vfsFile) Unlock(vfs.LockLevel) error                      { return nil }
+func (vfsFile) CheckReservedLock() (bool, error)                { return false, nil }
+func (vfsFile) SectorSize() int                                 { return 4096 }
+func (vfsFile) DeviceCharacteristics() vfs.DeviceCharacteristic { return vfs.IOCAP_POWERSAFE_OVERWRITE }
+
+// readOnlyFile refuses what would change the file.
+type readOnlyFile struct{ vfsFile }
+
+func (readOnlyFile) WriteAt([]byte, int64) (int, error) { return 0, sqlite3.READONLY }
+func (readOnlyFile) Truncate(int64) error               { return sqlite3.READONLY }
+func (readOnlyFile) Sync(vfs.SyncFlag) error            { return nil }
+
+// emptyFile stands for a write-ahead log that is not there.
+type emptyFile struct{ readOnlyFile }
+
+func (emptyFile) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+func (emptyFile) Size() (int64, error)              { return 0, nil }
+func (emptyFile) Close() error                      { return nil }
