@@ -32,7 +32,7 @@ func Example() {
 	}
 	fmt.Println("same world:", client.Hash() == server.Hash())
 	// Output:
-	// samples changed: 213 density in the hole: -2
-	// brick(0,0,0)@0 in 1082 bytes
+	// samples changed: 267 density in the hole: -2
+	// brick(0,0,0)@0 in 1324 bytes
 	// same world: true
 }
