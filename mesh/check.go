@@ -1,0 +1,167 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Facts is what Check finds out about a mesh. Vertices are told apart by index: Weld first to compare them
+// by position.
+type Facts struct {
+	Vertices  int // that a triangle uses
+	Orphans   int // vertices that no triangle uses
+	Edges     int
+	Triangles int
+
+	Open       int // edges that border one triangle
+	Crowded    int // edges that border more than two
+	Unbalanced int // edges not passed equally often in both directions: the open ones and any badly turned
+	Degenerate int // triangles without area: two corners in one place, or all three on a line
+
+	Area   float64 // of all triangles, in square meters
+	Volume float64 // enclosed, in cubic meters; positive if the triangles face outward; means nothing if Open > 0
+}
+
+// Manifold reports whether no edge borders more than two triangles and any two that share one turn the
+// same way.
+func (f Facts) Manifold() bool { return f.Crowded == 0 && f.Unbalanced == f.Open }
+
+// Closed reports whether every edge borders exactly two triangles, which turn the same way.
+func (f Facts) Closed() bool { return f.Open == 0 && f.Crowded == 0 && f.Unbalanced == 0 }
+
+// Balanced reports whether every edge is passed equally often in both directions. A mesh whose sheets touch
+// along an edge is balanced without being Closed; it still encloses its volume.
+func (f Facts) Balanced() bool { return f.Unbalanced == 0 }
+
+// Euler returns the Euler number, vertices − edges + triangles: 2 for each closed part without a handle,
+// less 2 for each handle.
+func (f Facts) Euler() int { return f.Vertices - f.Edges + f.Triangles }
+
+// Check counts what there is to know about the mesh's shape. It returns an error if the mesh is malformed:
+// slices of the wrong lengths, an index past the last vertex, a number that is not finite.
+func (m *Mesh) Check() (Facts, error) {
+	if err := m.wellFormed(); err != nil {
+		return Facts{}, err
+	}
+	f := Facts{Triangles: m.Triangles()}
+	m.countVertices(&f)
+	m.countEdges(&f)
+	m.measure(&f)
+	return f, nil
+}
+
+func (m *Mesh) wellFormed() error {
+	n := m.Vertices()
+	switch {
+	case len(m.Positions)%3 != 0 || len(m.Indices)%3 != 0:
+		return fmt.Errorf("mesh: %d position numbers and %d indices, want multiples of 3", len(m.Positions), len(m.Indices))
+	case len(m.Normals) != 0 && len(m.Normals) != len(m.Positions):
+		return fmt.Errorf("mesh: %d normal numbers for %d position numbers", len(m.Normals), len(m.Positions))
+	case len(m.Depths) != 0 && len(m.Depths) != n:
+		return fmt.Errorf("mesh: %d depths for %d vertices", len(m.Depths), n)
+	case n > math.MaxInt32:
+		return fmt.Errorf("mesh: %d vertices, want at most %d", n, math.MaxInt32)
+	}
+	for i, v := range m.Indices {
+		if int(v) >= n {
+			return fmt.Errorf("mesh: index %d of triangle %d is past the last of %d vertices", v, i/3, n)
+		}
+	}
+	for name, s := range map[string][]float32{"position": m.Positions, "normal": m.Normals} {
+		for i, f := range s {
+			if !finite(f) {
+				return fmt.Errorf("mesh: %s of vertex %d is %v", name, i/3, f)
+			}
+		}
+	}
+	for i, f := range m.Depths {
+		if !finite(f) {
+			return fmt.Errorf("mesh: depth of vertex %d is %v", i, f)
+		}
+	}
+	return nil
+}
+
+func finite(f float32) bool { return f-f == 0 }
+
+func (m *Mesh) countVertices(f *Facts) {
+	used := make([]bool, m.Vertices())
+	for _, v := range m.Indices {
+		used[v] = true
+	}
+	for _, u := range used {
+		if u {
+			f.Vertices++
+		} else {
+			f.Orphans++
+		}
+	}
+}
+
+// countEdges sorts the triangles' sides so that those of one edge lie together.
+func (m *Mesh) countEdges(f *Facts) {
+	sides := make([]uint64, 0, len(m.Indices))
+	for i := 0; i < len(m.Indices); i += 3 {
+		t := m.Indices[i : i+3]
+		for k, a := range t {
+			b := t[(k+1)%3]
+			side := uint64(a)<<32 | uint64(b)<<1
+			if a > b {
+				side = uint64(b)<<32 | uint64(a)<<1 | 1
+			}
+			sides = append(sides, side)
+		}
+	}
+	slices.Sort(sides)
+	for i := 0; i < len(sides); {
+		j, back := i, 0
+		for j < len(sides) && sides[j]>>1 == sides[i]>>1 {
+			back += int(sides[j] & 1)
+			j++
+		}
+		f.Edges++
+		if j-i == 1 {
+			f.Open++
+		}
+		if j-i > 2 {
+			f.Crowded++
+		}
+		if 2*back != j-i {
+			f.Unbalanced++
+		}
+		i = j
+	}
+}
+
+// measure sums areas and volumes, in float64 and relative to the first vertex: far from the origin the
+// volumes of the cones would cancel badly.
+func (m *Mesh) measure(f *Facts) {
+	if len(m.Indices) == 0 {
+		return
+	}
+	o := m.position(m.Indices[0])
+	for i := 0; i < len(m.Indices); i += 3 {
+		a := sub(m.position(m.Indices[i]), o)
+		b := sub(m.position(m.Indices[i+1]), o)
+		c := sub(m.position(m.Indices[i+2]), o)
+		n := cross(sub(b, a), sub(c, a))
+		area := math.Sqrt(dot(n, n)) / 2
+		f.Area += area
+		f.Volume += dot(a, cross(b, c)) / 6
+		if area == 0 {
+			f.Degenerate++
+		}
+	}
+}
+
+func (m *Mesh) position(v uint32) [3]float64 {
+	p := m.Positions[3*v : 3*v+3]
+	return [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
+}
+
+func sub(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func dot(a, b [3]float64) float64    { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func cross(a, b [3]float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
