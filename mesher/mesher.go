@@ -51,7 +51,9 @@ func ParseKind(s string) (Kind, error) {
 // New returns a mesher of the given kind; it panics if there is none.
 func New(k Kind) Mesher {
 	switch k {
-	case Marching, Nets, Blocks:
+	case Marching:
+		return &marching{}
+	case Nets, Blocks:
 		return stub{}
 	}
 	panic(fmt.Sprintf("mesher: %v is not a mesher", k))

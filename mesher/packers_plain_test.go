@@ -1,0 +1,7 @@
+//go:build !goexperiment.simd
+
+package mesher
+
+func packers() map[string]func([]uint64, []float32, float32) {
+	return map[string]func([]uint64, []float32, float32){"generic": packGeneric, "chosen": pack}
+}

@@ -1,0 +1,6 @@
+//go:build goexperiment.simd && !amd64
+
+package mesher
+
+// packArch reports false: the portable version is as good as any here.
+func packArch(dst []uint64, row []float32, iso float32) bool { return false }

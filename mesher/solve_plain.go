@@ -1,0 +1,6 @@
+//go:build !goexperiment.simd
+
+package mesher
+
+// solve is the plain version where there is no other.
+func (b *batch) solve() bool { return b.solveGeneric() }
