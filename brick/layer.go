@@ -21,7 +21,8 @@ type Layer struct {
 	hash    uint64
 	bricks  int
 
-	changes []change // scratch of Apply
+	changes []change   // scratch of Apply
+	free    [][]*Brick // empty stacks to use again
 }
 
 // A column is a stack of bricks of all heights.
@@ -56,9 +57,23 @@ func (l *Layer) Clear() {
 	if l.columns == nil {
 		l.columns, l.regions = make(map[column][]*Brick), make(map[lattice.Region]uint64)
 	}
+	for _, stack := range l.columns {
+		l.release(stack)
+	}
 	clear(l.columns)
 	clear(l.regions)
 	l.hash, l.bricks = 0, 0
+}
+
+// maxFree bounds the stacks kept for later: a builder lays at most 9 columns at a time.
+const maxFree = 16
+
+// release keeps the memory of a stack for later.
+func (l *Layer) release(stack []*Brick) {
+	if len(l.free) < maxFree {
+		clear(stack)
+		l.free = append(l.free, stack[:0])
+	}
 }
 
 // Brick returns the brick with the number id, nil if none of its samples is edited.
@@ -87,10 +102,14 @@ func (l *Layer) Put(id lattice.Brick, b *Brick) {
 	case b != nil && found:
 		stack[i] = b
 	case b != nil:
+		if n := len(l.free); stack == nil && n > 0 {
+			stack, l.free = l.free[n-1], l.free[:n-1]
+		}
 		l.columns[at] = slices.Insert(stack, i, b)
 		l.bricks++
 	case found && len(stack) == 1:
 		delete(l.columns, at)
+		l.release(stack)
 		l.bricks--
 	case found:
 		l.columns[at] = slices.Delete(stack, i, i+1)
