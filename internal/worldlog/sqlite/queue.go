@@ -96,14 +96,12 @@ func (q *queue) take(dst []*request) []*request {
 	}
 }
 
-// close makes the queue refuse requests; it reports false if it did already.
-func (q *queue) close() bool {
+// close makes the queue refuse requests.
+func (q *queue) close() {
 	q.mu.Lock()
-	was := q.closed
 	q.closed = true
 	q.mu.Unlock()
 	q.signal()
-	return !was
 }
 
 func (q *queue) isClosed() bool {

@@ -18,8 +18,9 @@ type Store struct {
 	readOnly bool
 	now      func() time.Time
 
-	queue queue         // what waits for the writer
-	done  chan struct{} // closed when the writer has ended
+	queue   queue         // what waits for the writer
+	done    chan struct{} // closed when the writer has ended
+	closing sync.Once
 
 	// The writer alone changes these: it reads them without a lock.
 	index *worldlog.Index
@@ -135,20 +136,22 @@ func (s *Store) usable(ctx context.Context) error {
 // Close implements worldlog.Store. It brings the write-ahead log home, so that the world is its file and the head
 // file beside it.
 func (s *Store) Close() error {
-	if !s.queue.close() {
+	var err error
+	s.closing.Do(func() {
+		s.queue.close()
 		<-s.done
-		return nil
-	}
-	<-s.done
+		err = s.closeFiles()
+	})
+	return err
+}
+
+func (s *Store) closeFiles() error {
 	s.dbMu.Lock()
 	defer s.dbMu.Unlock()
 	s.closed = true
 	err := s.db.close(s.failed == nil && !s.readOnly)
-	if s.head != nil {
-		err = firstError(err, s.head.file.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("close %s: %w", s.path, err)
+	if err = firstError(err, s.head.file.Close()); err != nil {
+		return fmt.Errorf("close world %s: %w", s.path, err)
 	}
 	return nil
 }
