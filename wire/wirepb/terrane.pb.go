@@ -1370,7 +1370,8 @@ func (x *Ack) GetSeq() uint64 {
 	return 0
 }
 
-// The edit is not in the log and never will be.
+// The edit is not in the log and never will be; but with INTERNAL the server could not tell: should the edit
+// turn out to be in the log after all, its Entry comes like any other.
 type EditRefused struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Counter       uint64                 `protobuf:"varint,1,opt,name=counter,proto3" json:"counter,omitempty"`
