@@ -1,0 +1,75 @@
+//go:build js && wasm
+
+// Command builder is the WebAssembly program of a builder worker: internal/builder behind two JavaScript
+// functions. client/src/workers/builder.ts calls them; it defines terraneHost before it runs the program.
+//
+//	terraneHost.loaded({init, build})
+//	init(graph: Uint8Array, assets: {[hex]: Uint8Array})     throws what is wrong
+//	build(job: Uint8Array): Uint8Array                       throws what is wrong
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"syscall/js"
+
+	"github.com/terrane/terrane/internal/builder"
+)
+
+func main() {
+	var b *builder.Builder
+	js.Global().Get("terraneHost").Call("loaded", map[string]any{
+		"init": export(func(args []js.Value) (js.Value, error) {
+			made, err := builder.New(bytesOf(args[0]), assetsOf(args[1]))
+			if err != nil {
+				return js.Undefined(), err
+			}
+			b = made
+			return js.Undefined(), nil
+		}),
+		"build": export(func(args []js.Value) (js.Value, error) {
+			if b == nil {
+				return js.Undefined(), fmt.Errorf("builder: a job came before the world's document")
+			}
+			result, err := b.Build(bytesOf(args[0]))
+			if err != nil {
+				return js.Undefined(), err
+			}
+			out := js.Global().Get("Uint8Array").New(len(result))
+			js.CopyBytesToJS(out, result)
+			return out, nil
+		}),
+	})
+	select {} // the program lives as long as its worker
+}
+
+// export returns f as a JavaScript function. An error is returned as an Error object, since a Go function
+// cannot throw; the worker throws it.
+func export(f func(args []js.Value) (js.Value, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		v, err := f(args)
+		if err != nil {
+			return js.Global().Get("Error").New(err.Error())
+		}
+		return v
+	})
+}
+
+// assetsOf returns a lookup in an object of files by the hexadecimal form of their hash.
+func assetsOf(files js.Value) func(hash [32]byte) ([]byte, error) {
+	return func(hash [32]byte) ([]byte, error) {
+		name := hex.EncodeToString(hash[:])
+		file := files.Get(name)
+		if file.IsUndefined() {
+			return nil, fmt.Errorf("builder: the world's file %s is missing", name)
+		}
+		return bytesOf(file), nil
+	}
+}
+
+// bytesOf copies a Uint8Array.
+func bytesOf(v js.Value) []byte {
+	data := make([]byte, v.Length())
+	js.CopyBytesToGo(data, v)
+	return data
+}

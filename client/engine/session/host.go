@@ -1,0 +1,116 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"encoding/hex"
+	"syscall/js"
+	"time"
+
+	"github.com/terrane/terrane/internal/session"
+	"github.com/terrane/terrane/lattice"
+)
+
+// A host passes the session's orders to the worker.
+type host struct {
+	js         js.Value
+	uint8Array js.Value
+	int32Array js.Value
+	scratch    []byte
+}
+
+func newHost(v js.Value) *host {
+	return &host{js: v, uint8Array: js.Global().Get("Uint8Array"), int32Array: js.Global().Get("Int32Array")}
+}
+
+func (h *host) Connect(after time.Duration) { h.js.Call("connect", after.Seconds()*1000) }
+
+func (h *host) Disconnect() { h.js.Call("disconnect") }
+
+func (h *host) Send(frame []byte) { h.js.Call("send", h.bytes(frame)) }
+
+func (h *host) Fetch(hash [32]byte) { h.js.Call("fetch", hex.EncodeToString(hash[:])) }
+
+func (h *host) Ready(graph []byte, assets map[[32]byte][]byte) {
+	files := map[string]any{}
+	for hash, data := range assets {
+		files[hex.EncodeToString(hash[:])] = h.bytes(data)
+	}
+	h.js.Call("ready", h.bytes(graph), files)
+}
+
+func (h *host) Build(ticket, lane uint32, job []byte) {
+	h.js.Call("build", float64(ticket), float64(lane), h.bytes(job))
+}
+
+func (h *host) Discard(ticket uint32) { h.js.Call("discard", float64(ticket)) }
+
+// Show calls show(id, edit, results, drops): seven numbers a result (ticket, x, y, z, level, version, whether
+// it is empty), four a dropped chunk.
+func (h *host) Show(g session.Group) {
+	results := make([]int32, 0, 7*len(g.Results))
+	for _, r := range g.Results {
+		empty := int32(0)
+		if r.Empty {
+			empty = 1
+		}
+		results = append(results, int32(r.Ticket))
+		results = append(appendChunk(results, r.Chunk), int32(r.Version), empty)
+	}
+	drops := make([]int32, 0, 4*len(g.Drop))
+	for _, c := range g.Drop {
+		drops = appendChunk(drops, c)
+	}
+	h.js.Call("show", exact(g.ID), g.Edit, h.ints(results), h.ints(drops))
+}
+
+func (h *host) People(moved []session.Person, gone []uint64) {
+	people := make([]any, len(moved))
+	for i, p := range moved {
+		x, y, z := p.Eye.Meters()
+		people[i] = map[string]any{
+			"id": exact(p.Client), "name": p.Name, "x": x, "y": y, "z": z,
+			"yaw": finite(p.Yaw), "pitch": finite(p.Pitch),
+		}
+	}
+	ids := make([]any, len(gone))
+	for i, id := range gone {
+		ids[i] = exact(id)
+	}
+	h.js.Call("people", people, ids)
+}
+
+func (h *host) Status(s session.Status) { h.js.Call("status", statusOf(s)) }
+
+// statusOf returns the status as an object; client/src/protocol.ts has its type.
+func statusOf(s session.Status) map[string]any {
+	return map[string]any{
+		"state": s.State.String(), "message": s.Message, "retryMs": s.RetryIn.Seconds() * 1000,
+		"world": hex.EncodeToString(s.World[:]), "name": s.Name, "head": exact(s.Head), "hash": s.HashHex(),
+		"regions": s.Regions, "syncing": s.Syncing,
+		"loaded": s.Loaded, "waiting": s.Waiting, "building": s.Building, "unshown": s.Unshown,
+		"pending": s.Pending, "acked": exact(s.Acked), "refused": exact(s.Refused),
+		"mesher": int(s.Mesher), "radius": s.Radius, "people": s.People,
+	}
+}
+
+func appendChunk(dst []int32, c lattice.Chunk) []int32 {
+	return append(dst, c.X, c.Y, c.Z, int32(c.Level))
+}
+
+// bytes copies data into a new Uint8Array.
+func (h *host) bytes(data []byte) js.Value {
+	v := h.uint8Array.New(len(data))
+	js.CopyBytesToJS(v, data)
+	return v
+}
+
+// ints copies numbers into a new Int32Array.
+func (h *host) ints(numbers []int32) js.Value {
+	h.scratch = h.scratch[:0]
+	for _, n := range numbers {
+		h.scratch = append(h.scratch, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	}
+	v := h.bytes(h.scratch)
+	return h.int32Array.New(v.Get("buffer"))
+}

@@ -1,0 +1,171 @@
+//go:build js && wasm
+
+// Command session is the WebAssembly program of the session worker: internal/session behind JavaScript
+// functions. client/src/workers/session.ts owns the socket, the fetches and the ports; it defines terraneHost,
+// whose methods host.go calls, before it runs the program, and then calls the methods handed to
+// terraneHost.loaded. Times are milliseconds since any fixed moment, places are meters, bytes are Uint8Array,
+// content is named by the hexadecimal form of its hash, chunks are x, y, z, level.
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"syscall/js"
+	"time"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/session"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesher"
+)
+
+// An engine is the running session. It is nil in its own methods' table until start.
+type engine struct {
+	*session.Session
+}
+
+func main() {
+	h := newHost(js.Global().Get("terraneHost"))
+	e := &engine{}
+	methods := map[string]any{}
+	for name, f := range e.methods(h) {
+		methods[name] = js.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) })
+	}
+	h.js.Call("loaded", methods)
+	select {} // the program lives as long as its worker
+}
+
+// methods returns what the worker may call, by name.
+func (e *engine) methods(h *host) map[string]func(a []js.Value) any {
+	do := func(f func(now time.Duration, a []js.Value)) func([]js.Value) any {
+		return func(a []js.Value) any {
+			f(duration(a[0]), a[1:])
+			return nil
+		}
+	}
+	return map[string]func(a []js.Value) any{
+		"start": do(func(now time.Duration, a []js.Value) {
+			e.Session = session.New(config(a[0]), h)
+			e.Start(now)
+		}),
+		"close":       do(func(now time.Duration, a []js.Value) { e.Close(now) }),
+		"opened":      do(func(now time.Duration, a []js.Value) { e.Opened(now) }),
+		"closed":      do(func(now time.Duration, a []js.Value) { e.Closed(now, a[0].String()) }),
+		"receive":     do(func(now time.Duration, a []js.Value) { e.Receive(now, bytesOf(a[0])) }),
+		"fetched":     do(func(now time.Duration, a []js.Value) { e.Fetched(now, hashOf(a[0]), bytesOf(a[1])) }),
+		"fetchFailed": do(func(now time.Duration, a []js.Value) { e.FetchFailed(now, hashOf(a[0]), a[1].String()) }),
+		"built":       do(func(now time.Duration, a []js.Value) { e.Built(now, ticketOf(a[0]), bytesOf(a[1])) }),
+		"buildFailed": do(func(now time.Duration, a []js.Value) { e.BuildFailed(now, ticketOf(a[0]), a[1].String()) }),
+		"shown":       do(func(now time.Duration, a []js.Value) { e.Shown(now, uint64(a[0].Float())) }),
+		"setMesher":   do(func(now time.Duration, a []js.Value) { e.SetMesher(now, mesher.Kind(a[0].Int())) }),
+		"setRadius":   do(func(now time.Duration, a []js.Value) { e.SetRadius(now, a[0].Int()) }),
+		"view":        do(e.view),
+		"edit":        e.edit,
+		"aim":         e.aim,
+		"ground":      e.ground,
+		"tick":        func(a []js.Value) any { return e.Tick(duration(a[0])) },
+		"status":      func(a []js.Value) any { return statusOf(e.Status()) },
+	}
+}
+
+// view(now, x, y, z, yaw, pitch) moves the viewer. A place outside the world is ignored.
+func (e *engine) view(now time.Duration, a []js.Value) {
+	if eye, ok := placeOf(a); ok {
+		e.View(now, eye, float32(a[3].Float()), float32(a[4].Float()))
+	}
+}
+
+// edit(now, operation, radius, smooth, x, y, z) makes an edit and returns its counter, or says in words why
+// it was not taken.
+func (e *engine) edit(a []js.Value) any {
+	at, ok := placeOf(a[4:])
+	if !ok {
+		return "this place is outside the world"
+	}
+	b := edit.Brush{Op: edit.Op(a[1].Int()), Shape: edit.Ball, Radius: float32(a[2].Float()), Smooth: float32(a[3].Float())}
+	counter, err := e.Edit(duration(a[0]), b, at)
+	if err != nil {
+		return err.Error()
+	}
+	return float64(counter)
+}
+
+// aim(x, y, z, dx, dy, dz, reach) returns where the ray meets the ground as [x, y, z, nx, ny, nz, distance],
+// or null.
+func (e *engine) aim(a []js.Value) any {
+	from, ok := placeOf(a)
+	if !ok {
+		return nil
+	}
+	dir := geom.Vec3{X: float32(a[3].Float()), Y: float32(a[4].Float()), Z: float32(a[5].Float())}.Unit()
+	hit, ok := e.Aim(from, dir, float32(a[6].Float()))
+	if !ok {
+		return nil
+	}
+	x, y, z := hit.Place.Meters()
+	n := hit.Normal
+	return []any{x, y, z, n.X, n.Y, n.Z, hit.Distance}
+}
+
+// ground(x, z) returns the height of the generated ground in meters, or null while it is not known.
+func (e *engine) ground(a []js.Value) any {
+	p, ok := lattice.PlaceAt(a[0].Float(), 0, a[1].Float())
+	if !ok {
+		return nil
+	}
+	y, ok := e.Ground(p.Sample.X, p.Sample.Z)
+	if !ok {
+		return nil
+	}
+	return y
+}
+
+// config reads {session: [high, low], name, builders, mesher, radius}.
+func config(v js.Value) session.Config {
+	id := v.Get("session")
+	return session.Config{
+		Session:  uint64(id.Index(0).Float())<<32 | uint64(id.Index(1).Float()),
+		Name:     v.Get("name").String(),
+		Builders: v.Get("builders").Int(),
+		Mesher:   mesher.Kind(v.Get("mesher").Int()),
+		Radius:   v.Get("radius").Int(),
+	}
+}
+
+func duration(ms js.Value) time.Duration {
+	return time.Duration(ms.Float() * float64(time.Millisecond))
+}
+
+func ticketOf(v js.Value) uint32 { return uint32(v.Float()) }
+
+func placeOf(a []js.Value) (lattice.Place, bool) {
+	return lattice.PlaceAt(a[0].Float(), a[1].Float(), a[2].Float())
+}
+
+// hashOf reads the name of content, which is always one that this program made.
+func hashOf(v js.Value) (hash [32]byte) {
+	if n, err := hex.Decode(hash[:], []byte(v.String())); err != nil || n != len(hash) {
+		panic(fmt.Sprintf("session: %q is not the name of content", v.String()))
+	}
+	return hash
+}
+
+// bytesOf copies a Uint8Array.
+func bytesOf(v js.Value) []byte {
+	data := make([]byte, v.Length())
+	js.CopyBytesToGo(data, v)
+	return data
+}
+
+// exact reports whether JavaScript's numbers hold n.
+func exact(n uint64) float64 { return float64(min(n, 1<<53)) }
+
+// finite turns what JavaScript must not see into 0.
+func finite(f float32) float64 {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return 0
+	}
+	return float64(f)
+}

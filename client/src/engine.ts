@@ -1,0 +1,120 @@
+// The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
+// ready waits here.
+import { sightOf, startAbove } from './eye';
+import type { Eye, FromBuilder, FromSession, Sight, StartBuilder, ToSession } from './protocol';
+import type { Params } from './params';
+
+declare const SESSION_WORKER: string;
+declare const BUILDER_WORKER: string;
+declare const SESSION_WASM: string;
+declare const BUILDER_WASM: string;
+
+/** The reach of the tool, in meters. */
+export const REACH = 80;
+
+/** One builder per core but one, which is left for the page; more than six only wait for memory. */
+export function builderCount(cores: number): number {
+  return Math.min(Math.max(cores - 1, 1), 6);
+}
+
+export class Engine {
+  readonly builders = builderCount(navigator.hardwareConcurrency || 2);
+  private readonly session = new Worker(SESSION_WORKER);
+  private readonly workers = [this.session];
+  private listener: ((message: FromSession) => void) | null = null;
+  private readonly early: FromSession[] = [];
+  /** Where the viewer starts: what the address says, or above the ground in the middle, once that is known. */
+  private start: Eye | null;
+
+  constructor(params: Params, private readonly failed: (reason: string) => void) {
+    this.start = params.eye;
+    if (this.start) this.view(this.start, sightOf(this.start));
+    const failure = (event: ErrorEvent) => failed(event.message || 'a worker could not be started');
+    this.session.onerror = failure;
+    this.session.onmessage = (event: MessageEvent<FromSession>) => this.heard(event.data);
+    const ports: MessagePort[] = [];
+    const starts: ((module: WebAssembly.Module) => void)[] = [];
+    for (let i = 0; i < this.builders; i++) {
+      const worker = new Worker(BUILDER_WORKER);
+      this.workers.push(worker);
+      worker.onerror = failure;
+      worker.onmessage = (event: MessageEvent<FromBuilder>) => failed(event.data.reason);
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1);
+      starts.push((module) => worker.postMessage({ type: 'start', module, port: port2 } satisfies StartBuilder, [port2]));
+    }
+    compile(SESSION_WASM).then(
+      (module) =>
+        this.say(
+          {
+            type: 'start', module, builders: ports, server: location.origin,
+            name: params.name, mesher: params.mesher, radius: params.radius,
+          },
+          ports,
+        ),
+      (error: unknown) => failed(`the engine could not be loaded: ${String(error)}`),
+    );
+    compile(BUILDER_WASM).then(
+      (module) => starts.forEach((start) => start(module)),
+      (error: unknown) => failed(`the engine could not be loaded: ${String(error)}`),
+    );
+  }
+
+  /** Sets who hears what the session says, and passes on what has come so far. */
+  listen(listener: (message: FromSession) => void): void {
+    this.listener = listener;
+    for (const message of this.early.splice(0)) listener(message);
+  }
+
+  /** Ends the workers. */
+  stop(): void {
+    for (const worker of this.workers) worker.terminate();
+  }
+
+  view(eye: Eye, sight: Sight): void {
+    this.say({ type: 'view', eye, sight, reach: REACH });
+  }
+
+  tool(id: number, operation: number, radius: number, sight: Sight): void {
+    this.say({ type: 'tool', id, operation, radius, sight, reach: REACH });
+  }
+
+  setMesher(mesher: number): void {
+    this.say({ type: 'mesher', mesher });
+  }
+
+  get startEye(): Eye | null {
+    return this.start;
+  }
+
+  shown(group: number): void {
+    this.say({ type: 'shown', group });
+  }
+
+  private say(message: ToSession, transfer: Transferable[] = []): void {
+    this.session.postMessage(message, transfer);
+  }
+
+  private heard(message: FromSession): void {
+    if (message.type === 'failed') this.failed(message.reason);
+    else if (message.type === 'ground') this.begin(message.y);
+    else if (this.listener) this.listener(message);
+    else this.early.push(message);
+    if (message.type === 'status' && !this.start) this.say({ type: 'ground', x: 0, z: 0 });
+  }
+
+  /** Starts to load the world round its middle as soon as the height of the ground there is known. */
+  private begin(ground: number | null): void {
+    if (ground === null || this.start) return;
+    this.start = startAbove(ground);
+    this.view(this.start, sightOf(this.start));
+  }
+}
+
+/** Compiles a program while it loads. */
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: the server answered ${response.status}`);
+  if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

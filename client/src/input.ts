@@ -1,0 +1,148 @@
+// Keyboard and mouse, turned into wishes. Touch is in touch.ts.
+import type { Wish } from './eye';
+import type { Operation } from './protocol';
+
+/** What input can bring about. */
+export interface Deeds {
+  /** Turns by radians. */
+  look(left: number, up: number): void;
+  /** Sizes the tool or, in orbit, zooms: positive is larger or nearer. */
+  wheel(steps: number): void;
+  /** Sizes or zooms by the factor by which two fingers moved apart. */
+  pinch(factor: number): void;
+  /** Begins to dig or build, at the time of the event, until rest. */
+  work(operation: Operation, at: number): void;
+  rest(): void;
+  toggle(what: 'blocks' | 'wireframe' | 'mesher' | 'orbit'): void;
+  captured(yes: boolean): void;
+  notice(text: string): void;
+  orbiting(): boolean;
+}
+
+/** Radians a pixel of mouse movement; a second of an arrow key. */
+const MOUSE_TURN = 0.0022;
+const DRAG_TURN = 0.006;
+const KEY_TURN = 1.6;
+
+const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit' } as const;
+
+export class Input {
+  private readonly held = new Set<string>();
+  private fast = false;
+  private dragging = false;
+  private readonly touchWish = { forward: 0, right: 0, up: 0 };
+
+  constructor(private readonly view: HTMLElement, private readonly deeds: Deeds) {
+    addEventListener('keydown', (e) => this.key(e, true));
+    addEventListener('keyup', (e) => this.key(e, false));
+    view.addEventListener('pointerdown', (e) => this.press(e));
+    addEventListener('pointermove', (e) => this.move(e));
+    addEventListener('pointerup', () => this.release());
+    addEventListener('pointercancel', () => this.release());
+    view.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
+    view.addEventListener('contextmenu', (e) => e.preventDefault());
+    document.addEventListener('pointerlockchange', () => {
+      if (!this.captured) this.release();
+      deeds.captured(this.captured);
+    });
+    document.addEventListener('pointerlockerror', () => deeds.notice('The browser did not capture the mouse; click again.'));
+    addEventListener('blur', () => this.drop());
+    document.addEventListener('visibilitychange', () => this.drop());
+  }
+
+  get captured(): boolean {
+    return document.pointerLockElement === this.view;
+  }
+
+  /** Where the stick of the touch controls stands. */
+  setTouchWish(forward: number, right: number): void {
+    this.touchWish.forward = forward;
+    this.touchWish.right = right;
+  }
+
+  setTouchLift(up: number): void {
+    this.touchWish.up = up;
+  }
+
+  wish(): Wish {
+    const axis = (plus: string, minus: string, touch: number) => {
+      const keys = Number(this.held.has(plus)) - Number(this.held.has(minus));
+      return keys === 0 ? touch : keys;
+    };
+    return {
+      forward: axis('KeyW', 'KeyS', this.touchWish.forward),
+      right: axis('KeyD', 'KeyA', this.touchWish.right),
+      up: axis('KeyE', 'KeyQ', this.touchWish.up),
+      fast: this.fast,
+    };
+  }
+
+  /** Turns by the arrow keys, for people without a mouse. */
+  turnByKeys(seconds: number): void {
+    const left = Number(this.held.has('ArrowLeft')) - Number(this.held.has('ArrowRight'));
+    const up = Number(this.held.has('ArrowUp')) - Number(this.held.has('ArrowDown'));
+    if (left !== 0 || up !== 0) this.deeds.look(left * KEY_TURN * seconds, up * KEY_TURN * seconds);
+  }
+
+  private key(e: KeyboardEvent, down: boolean): void {
+    this.fast = e.shiftKey;
+    if (!down) {
+      this.held.delete(e.code);
+      return;
+    }
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target instanceof HTMLButtonElement) return;
+    if (e.code.startsWith('Arrow')) e.preventDefault();
+    if (e.repeat) return;
+    this.held.add(e.code);
+    const toggle = TOGGLES[e.key.toLowerCase() as keyof typeof TOGGLES];
+    if (toggle) this.deeds.toggle(toggle);
+  }
+
+  private press(e: PointerEvent): void {
+    if (e.pointerType === 'touch') return;
+    this.view.focus({ preventScroll: true });
+    if (this.deeds.orbiting()) {
+      this.dragging = true;
+      return;
+    }
+    if (!this.captured) {
+      void this.capture(); // the first click does nothing else
+      return;
+    }
+    if (e.button === 0) this.deeds.work('dig', e.timeStamp);
+    else if (e.button === 2) this.deeds.work('build', e.timeStamp);
+  }
+
+  private async capture(): Promise<void> {
+    try {
+      await this.view.requestPointerLock();
+    } catch (error) {
+      // Browsers refuse for a second after Esc.
+      if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+      this.deeds.notice('The browser did not capture the mouse; click again.');
+    }
+  }
+
+  private move(e: PointerEvent): void {
+    if (e.pointerType === 'touch') return;
+    if (e.buttons === 0) this.release(); // let go where the page did not see it
+    if (this.captured) this.deeds.look(-e.movementX * MOUSE_TURN, -e.movementY * MOUSE_TURN);
+    else if (this.dragging) this.deeds.look(-e.movementX * DRAG_TURN, -e.movementY * DRAG_TURN);
+  }
+
+  private release(): void {
+    this.dragging = false;
+    this.deeds.rest();
+  }
+
+  private drop(): void {
+    this.held.clear();
+    this.fast = false;
+    this.release();
+  }
+
+  private wheel(e: WheelEvent): void {
+    e.preventDefault();
+    if (e.deltaY !== 0) this.deeds.wheel(e.deltaY < 0 ? 1 : -1);
+  }
+}

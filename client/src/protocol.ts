@@ -1,0 +1,150 @@
+// What the page and the workers say to each other. Buffers are transferred, never copied. Places are meters
+// from the world's origin as float64, angles radians: yaw 0 looks along −z and turns left as it grows, pitch
+// looks up as it grows.
+
+/** The meshers, by the number that the engine knows them by. */
+export const MESHERS = ['marching', 'nets', 'blocks'] as const;
+export type Mesher = (typeof MESHERS)[number];
+
+/** The operations of a brush, by the number that the engine knows them by. */
+export const OPERATIONS = { dig: 1, build: 2 } as const;
+export type Operation = keyof typeof OPERATIONS;
+
+export interface Eye {
+  x: number;
+  y: number;
+  z: number;
+  yaw: number;
+  pitch: number;
+}
+
+/** A ray from an eye through the middle of the screen. */
+export interface Sight {
+  x: number;
+  y: number;
+  z: number;
+  dx: number;
+  dy: number;
+  dz: number;
+}
+
+export interface StartSession {
+  type: 'start';
+  module: WebAssembly.Module;
+  builders: MessagePort[];
+  /** The server, as http://host:port. */
+  server: string;
+  name: string;
+  mesher: number;
+  /** In chunks; 0 takes what the server suggests. */
+  radius: number;
+}
+
+/** What the page says to the session worker. */
+export type ToSession =
+  | StartSession
+  | { type: 'view'; eye: Eye; sight: Sight; reach: number }
+  | { type: 'tool'; id: number; operation: number; radius: number; sight: Sight; reach: number }
+  | { type: 'mesher'; mesher: number }
+  | { type: 'radius'; radius: number }
+  | { type: 'ground'; x: number; z: number }
+  | { type: 'shown'; group: number };
+
+/** Where a sight meets the ground. */
+export interface Hit {
+  x: number;
+  y: number;
+  z: number;
+  nx: number;
+  ny: number;
+  nz: number;
+  distance: number;
+}
+
+/** A chunk's number on each axis at a level. */
+export interface ChunkID {
+  x: number;
+  y: number;
+  z: number;
+  level: number;
+}
+
+export interface ChunkResult extends ChunkID {
+  version: number;
+  /** What builder.Build returned (see mesh.ts); null if there is nothing to draw. */
+  mesh: ArrayBuffer | null;
+}
+
+/** Changes that belong into one frame. */
+export interface Group {
+  id: number;
+  edit: boolean;
+  results: ChunkResult[];
+  drops: ChunkID[];
+}
+
+export interface Person {
+  id: number;
+  name: string;
+  x: number;
+  y: number;
+  z: number;
+  yaw: number;
+  pitch: number;
+}
+
+export type SessionState = 'offline' | 'connecting' | 'loading' | 'live' | 'reconnecting' | 'refused';
+
+export interface Status {
+  state: SessionState;
+  message: string;
+  retryMs: number;
+  /** 32 hexadecimal digits that name the world, all 0 before it is known. */
+  world: string;
+  name: string;
+  head: number;
+  /** 16 hexadecimal digits. */
+  hash: string;
+  regions: number;
+  syncing: number;
+  loaded: number;
+  waiting: number;
+  building: number;
+  unshown: number;
+  pending: number;
+  acked: number;
+  refused: number;
+  mesher: number;
+  radius: number;
+  people: number;
+}
+
+/** What the session worker says to the page. */
+export type FromSession =
+  | { type: 'group'; group: Group }
+  | { type: 'aim'; hit: Hit | null }
+  | { type: 'edited'; id: number; counter: number; refusal: string }
+  | { type: 'people'; moved: Person[]; gone: number[] }
+  | { type: 'status'; status: Status }
+  | { type: 'ground'; x: number; z: number; y: number | null }
+  | { type: 'failed'; reason: string };
+
+/** What the page says to a builder worker. */
+export interface StartBuilder {
+  type: 'start';
+  module: WebAssembly.Module;
+  port: MessagePort;
+}
+
+/** What a builder worker says to the page. */
+export type FromBuilder = { type: 'failed'; reason: string };
+
+/** What the session worker says to a builder worker through their port. */
+export type ToBuilder =
+  | { type: 'init'; graph: Uint8Array; assets: Record<string, Uint8Array> }
+  | { type: 'job'; ticket: number; job: ArrayBuffer };
+
+/** What a builder worker says to the session worker through their port. */
+export type FromBuilderPort =
+  | { type: 'built'; ticket: number; result: ArrayBuffer }
+  | { type: 'buildFailed'; ticket: number; reason: string };

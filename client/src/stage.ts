@@ -1,0 +1,147 @@
+// The stage: renderer, camera, sky, light and the translucent ball of the tool. When the graphics card is lost,
+// everything but the renderer is kept and a new renderer takes over.
+import {
+  Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicNodeMaterial, PerspectiveCamera, Scene, SphereGeometry, WebGPURenderer,
+} from 'three/webgpu';
+import type { Backend, Graphics } from './probe';
+import type { Eye, Hit } from './protocol';
+import { CHUNK_METERS } from './page';
+
+const SKY = 0x2a1150;
+/** Meters. With reversed depth in floats the near plane costs nothing; without it precision is bought with it. */
+const NEAR = 0.1;
+const NEAR_WITHOUT_REVERSED_DEPTH = 0.5;
+const FIELD_OF_VIEW = 70;
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, 2000);
+  /** What stands in the world, relative to the floating origin. */
+  readonly world = new Group();
+  readonly ball: Mesh;
+  private readonly fog = new Fog(SKY, 1, 2);
+  private renderer!: WebGPURenderer;
+  private graphics!: Graphics;
+
+  constructor(private readonly parent: HTMLElement, private readonly lost: (reason: string) => void) {
+    this.scene.background = new Color(SKY);
+    this.scene.fog = this.fog;
+    // The intensities are for light that is not divided by π, as three's is.
+    const sun = new DirectionalLight(0xffd8a8, 1.1 * Math.PI);
+    sun.position.set(-0.5, 0.65, 0.55);
+    this.scene.add(sun, new HemisphereLight(0xc4b5fd, 0x3b1676, 0.6 * Math.PI), this.world);
+    const material = new MeshBasicNodeMaterial({ color: 0xf97316, transparent: true, opacity: 0.3, depthWrite: false });
+    this.ball = new Mesh(new SphereGeometry(1, 32, 20), material);
+    this.ball.visible = false;
+    this.ball.renderOrder = 1;
+    this.scene.add(this.ball);
+  }
+
+  get backend(): Backend {
+    return this.graphics.backend;
+  }
+
+  get software(): boolean {
+    return this.graphics.software;
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  get calls(): number {
+    return this.renderer.info.render.drawCalls;
+  }
+
+  /** Makes a renderer. It throws if the browser does not give what the probe promised. */
+  async open(graphics: Graphics): Promise<void> {
+    const renderer = new WebGPURenderer({
+      antialias: !graphics.software, // costs a software renderer more than all else
+      reversedDepthBuffer: true,
+      powerPreference: 'high-performance',
+      forceWebGL: graphics.backend === 'webgl2',
+      ...(graphics.device ? { device: graphics.device } : {}),
+    });
+    const lost = (info: { message: string }) => {
+      if (this.renderer === renderer) this.lost(info.message || 'the graphics card was reset');
+    };
+    renderer.onDeviceLost = lost;
+    await renderer.init();
+    const isWebGPU = (renderer.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend === true;
+    if (isWebGPU !== (graphics.backend === 'webgpu')) {
+      renderer.dispose();
+      throw new Error('the renderer did not take the backend that was asked for');
+    }
+    // Chrome says "destroyed", which three takes for our own doing, when the process of the card has died.
+    void graphics.device?.lost.then((info) => info.reason === 'destroyed' && lost(info));
+    const old = this.renderer as WebGPURenderer | undefined;
+    this.renderer = renderer;
+    this.graphics = graphics;
+    old?.domElement.remove();
+    this.parent.prepend(renderer.domElement);
+    this.camera.near = renderer.reversedDepthBuffer ? NEAR : NEAR_WITHOUT_REVERSED_DEPTH;
+    this.resize();
+  }
+
+  /** Makes the shaders of all that is in the scene, in the background where the browser can. */
+  async compile(): Promise<void> {
+    const visible = this.ball.visible;
+    this.ball.visible = true;
+    await this.renderer.compileAsync(this.scene, this.camera);
+    this.ball.visible = visible;
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(this.software ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** The ground fades into the sky where the loaded part of the world ends. */
+  setViewRadius(chunks: number): void {
+    const far = Math.max(chunks, 2) * CHUNK_METERS;
+    this.fog.near = far * 0.55;
+    this.fog.far = far * 1.02;
+    this.camera.far = far * 3 + 300;
+    this.camera.updateProjectionMatrix();
+  }
+
+  look(eye: Eye, origin: { x: number; y: number; z: number }): void {
+    this.camera.position.set(eye.x - origin.x, eye.y - origin.y, eye.z - origin.z);
+    this.camera.rotation.set(eye.pitch, eye.yaw, 0, 'YXZ');
+  }
+
+  aim(hit: Hit | null, radius: number, origin: { x: number; y: number; z: number }): void {
+    this.ball.visible = hit !== null;
+    if (!hit) return;
+    this.ball.position.set(hit.x - origin.x, hit.y - origin.y, hit.z - origin.z);
+    this.ball.scale.setScalar(radius);
+  }
+
+  render(): void {
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Resolves when the graphics card has drawn what it was given. */
+  async finished(): Promise<void> {
+    if (this.graphics.device) {
+      await this.graphics.device.queue.onSubmittedWorkDone();
+      return;
+    }
+    const gl = this.canvas.getContext('webgl2');
+    const sync = gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!gl || !sync) return;
+    gl.flush();
+    while (gl.getSyncParameter(sync, gl.SYNC_STATUS) === gl.UNSIGNALED) await new Promise((resolve) => setTimeout(resolve, 4));
+    gl.deleteSync(sync);
+  }
+
+  /** How depth is kept, for the tests: reversed and in floats, or else with the near plane moved away. */
+  depth(): { reversed: boolean; float: boolean; near: number } {
+    const { reversedDepthBuffer: reversed } = this.renderer;
+    return { reversed, float: reversed && this.camera.reversedDepth, near: this.camera.near };
+  }
+}

@@ -1,0 +1,31 @@
+// A builder worker: turns jobs from the session worker into meshes.
+import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder } from '../protocol';
+import { runGo } from './go';
+
+interface BuilderProgram {
+  init(graph: Uint8Array, assets: Record<string, Uint8Array>): Error | undefined;
+  build(job: Uint8Array): Uint8Array<ArrayBuffer> | Error;
+}
+
+const toPage = (message: FromBuilder) => postMessage(message);
+
+onmessage = async (event: MessageEvent<StartBuilder>) => {
+  const { module, port } = event.data;
+  const answer = (message: FromBuilderPort, transfer: Transferable[] = []) => port.postMessage(message, transfer);
+  const fail = (reason: string) => toPage({ type: 'failed', reason: `builder: ${reason}` });
+  const program = await runGo<BuilderProgram>(module, {}, fail);
+  port.onmessage = (event: MessageEvent<ToBuilder>) => {
+    const message = event.data;
+    if (message.type === 'init') {
+      const error = program.init(message.graph, message.assets);
+      if (error) fail(error.message);
+      return;
+    }
+    const result = program.build(new Uint8Array(message.job));
+    if (result instanceof Error) {
+      answer({ type: 'buildFailed', ticket: message.ticket, reason: result.message });
+      return;
+    }
+    answer({ type: 'built', ticket: message.ticket, result: result.buffer }, [result.buffer]);
+  };
+};

@@ -1,0 +1,229 @@
+// The session worker: the world's client. The program decides; this owns the socket, the fetches, the ports to
+// the builders and the clock.
+import type { ChunkResult, FromBuilderPort, FromSession, Hit, Person, Sight, StartSession, Status, ToSession } from '../protocol';
+import { runGo } from './go';
+import { Pool } from './pool';
+
+/** The methods of client/engine/session. */
+interface SessionProgram {
+  start(now: number, config: { session: number[]; name: string; builders: number; mesher: number; radius: number }): void;
+  opened(now: number): void;
+  closed(now: number, reason: string): void;
+  receive(now: number, frame: Uint8Array): void;
+  fetched(now: number, hash: string, data: Uint8Array): void;
+  fetchFailed(now: number, hash: string, reason: string): void;
+  built(now: number, ticket: number, header: Uint8Array): void;
+  buildFailed(now: number, ticket: number, reason: string): void;
+  shown(now: number, group: number): void;
+  view(now: number, x: number, y: number, z: number, yaw: number, pitch: number): void;
+  setMesher(now: number, mesher: number): void;
+  setRadius(now: number, radius: number): void;
+  edit(now: number, operation: number, radius: number, smooth: number, x: number, y: number, z: number): number | string;
+  aim(x: number, y: number, z: number, dx: number, dy: number, dz: number, reach: number): number[] | null;
+  ground(x: number, z: number): number | null;
+  tick(now: number): boolean;
+}
+
+/** The bytes of a result that the program reads. */
+const HEADER_BYTES = 64;
+const TICK_MS = 25;
+
+const now = () => performance.now();
+const say = (message: FromSession, transfer: Transferable[] = []) => postMessage(message, { transfer });
+const failed = (reason: string) => say({ type: 'failed', reason });
+
+let program: SessionProgram | undefined;
+/** What was said before the program ran. */
+const early: ToSession[] = [];
+
+onmessage = (event: MessageEvent<ToSession>) => {
+  const message = event.data;
+  if (message.type === 'start') void start(message);
+  else if (program) hear(program, message);
+  else early.push(message);
+};
+
+async function start(message: StartSession): Promise<void> {
+  const host = new Host(message);
+  const p = await runGo<SessionProgram>(message.module, host.methods(), (reason) => failed(`session: ${reason}`));
+  host.program = program = p;
+  const session = [...crypto.getRandomValues(new Uint32Array(2))];
+  const { name, mesher, radius } = message;
+  p.start(now(), { session, name, builders: message.builders.length, mesher, radius });
+  for (const m of early.splice(0)) hear(p, m);
+  tick(p);
+}
+
+/** Gives the program the time. While it has more to do, other messages get their turn in between. */
+function tick(p: SessionProgram): void {
+  const turn = new MessageChannel();
+  let again = false;
+  const once = () => {
+    again = false;
+    if (p.tick(now())) later();
+  };
+  const later = () => {
+    if (again) return;
+    again = true;
+    turn.port2.postMessage(null);
+  };
+  turn.port1.onmessage = once;
+  setInterval(once, TICK_MS);
+  afterEvent = later;
+}
+
+/** Asks for a tick soon: an event may have left work behind. */
+let afterEvent = () => {};
+
+function hear(p: SessionProgram, message: ToSession): void {
+  switch (message.type) {
+    case 'view': {
+      const { x, y, z, yaw, pitch } = message.eye;
+      p.view(now(), x, y, z, yaw, pitch);
+      say({ type: 'aim', hit: aim(p, message.sight, message.reach) });
+      break;
+    }
+    case 'tool':
+      tool(p, message);
+      break;
+    case 'mesher':
+      p.setMesher(now(), message.mesher);
+      break;
+    case 'radius':
+      p.setRadius(now(), message.radius);
+      break;
+    case 'ground':
+      say({ type: 'ground', x: message.x, z: message.z, y: p.ground(message.x, message.z) });
+      break;
+    case 'shown':
+      p.shown(now(), message.group);
+      break;
+  }
+  afterEvent();
+}
+
+function aim(p: SessionProgram, s: Sight, reach: number): Hit | null {
+  const hit = p.aim(s.x, s.y, s.z, s.dx, s.dy, s.dz, reach);
+  if (!hit) return null;
+  const [x, y, z, nx, ny, nz, distance] = hit as [number, number, number, number, number, number, number];
+  return { x, y, z, nx, ny, nz, distance };
+}
+
+function tool(p: SessionProgram, m: ToSession & { type: 'tool' }): void {
+  const hit = aim(p, m.sight, m.reach);
+  if (!hit) {
+    say({ type: 'edited', id: m.id, counter: 0, refusal: '' });
+    return;
+  }
+  const answer = p.edit(now(), m.operation, m.radius, 0, hit.x, hit.y, hit.z);
+  const taken = typeof answer === 'number';
+  say({ type: 'edited', id: m.id, counter: taken ? answer : 0, refusal: taken ? '' : answer });
+}
+
+/** Does what the program orders. Its methods are called from within the program and must not call it back. */
+class Host {
+  program: SessionProgram | undefined;
+  private socket: WebSocket | undefined;
+  private connecting: ReturnType<typeof setTimeout> | undefined;
+  private readonly pool: Pool;
+  /** Results by ticket, until they are shown or discarded. */
+  private readonly results = new Map<number, ArrayBuffer>();
+  private readonly discarded = new Set<number>();
+
+  constructor(private readonly conf: StartSession) {
+    this.pool = new Pool(conf.builders, (message) => this.answered(message));
+  }
+
+  methods(): Record<string, unknown> {
+    return {
+      connect: (after: number) => this.connect(after),
+      disconnect: () => this.disconnect(),
+      send: (frame: Uint8Array<ArrayBuffer>) => this.socket?.send(frame),
+      fetch: (hash: string) => void this.fetch(hash),
+      ready: (graph: Uint8Array, assets: Record<string, Uint8Array>) => this.pool.init(graph, assets),
+      build: (ticket: number, lane: number, job: Uint8Array<ArrayBuffer>) => this.pool.build(ticket, lane, job.buffer),
+      discard: (ticket: number) => this.discard(ticket),
+      show: (id: number, edit: boolean, results: Int32Array, drops: Int32Array) => this.show(id, edit, results, drops),
+      people: (moved: Person[], gone: number[]) => say({ type: 'people', moved, gone }),
+      status: (status: Status) => say({ type: 'status', status }),
+    };
+  }
+
+  private connect(after: number): void {
+    this.disconnect();
+    this.connecting = setTimeout(() => this.open(), after);
+  }
+
+  private open(): void {
+    const socket = new WebSocket(`${this.conf.server.replace(/^http/, 'ws')}/v1/ws`);
+    socket.binaryType = 'arraybuffer';
+    this.socket = socket;
+    const mine = (f: (p: SessionProgram) => void) => {
+      if (this.socket !== socket || !this.program) return;
+      f(this.program);
+      afterEvent();
+    };
+    socket.onopen = () => mine((p) => p.opened(now()));
+    socket.onmessage = (event: MessageEvent<ArrayBuffer>) => mine((p) => p.receive(now(), new Uint8Array(event.data)));
+    socket.onclose = (event) =>
+      mine((p) => {
+        this.socket = undefined;
+        p.closed(now(), event.reason || (event.code === 1006 ? 'the connection was lost' : `closed with code ${event.code}`));
+      });
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.connecting);
+    const socket = this.socket;
+    this.socket = undefined;
+    socket?.close();
+  }
+
+  private async fetch(hash: string): Promise<void> {
+    try {
+      const response = await fetch(`${this.conf.server}/v1/content/${hash}`);
+      if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`);
+      const data = new Uint8Array(await response.arrayBuffer());
+      this.program?.fetched(now(), hash, data);
+    } catch (error) {
+      this.program?.fetchFailed(now(), hash, error instanceof Error ? error.message : String(error));
+    }
+    afterEvent();
+  }
+
+  private answered(message: FromBuilderPort): void {
+    const p = this.program;
+    if (!p) return;
+    if (message.type === 'built') {
+      if (!this.discarded.delete(message.ticket)) this.results.set(message.ticket, message.result);
+      const header = new Uint8Array(message.result, 0, Math.min(HEADER_BYTES, message.result.byteLength));
+      p.built(now(), message.ticket, header);
+    } else {
+      this.discarded.delete(message.ticket);
+      p.buildFailed(now(), message.ticket, message.reason);
+    }
+    afterEvent();
+  }
+
+  /** A ticket may be discarded before its result has come. */
+  private discard(ticket: number): void {
+    if (!this.results.delete(ticket)) this.discarded.add(ticket);
+  }
+
+  private show(id: number, edit: boolean, numbers: Int32Array, dropped: Int32Array): void {
+    const results: ChunkResult[] = [];
+    const transfer: ArrayBuffer[] = [];
+    for (let i = 0; i < numbers.length; i += 7) {
+      const [ticket, x, y, z, level, version, empty] = numbers.subarray(i, i + 7) as unknown as [number, number, number, number, number, number, number];
+      const mesh = (ticket !== 0 && this.results.get(ticket >>> 0)) || null;
+      this.results.delete(ticket >>> 0);
+      results.push({ x, y, z, level, version, mesh: empty ? null : mesh });
+      if (mesh && !empty) transfer.push(mesh);
+    }
+    const drops = [];
+    for (let i = 0; i < dropped.length; i += 4) {
+      drops.push({ x: dropped[i]!, y: dropped[i + 1]!, z: dropped[i + 2]!, level: dropped[i + 3]! });
+    }
+    say({ type: 'group', group: { id, edit, results, drops } }, transfer);
+  }
+}
