@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// MaxRadius is the largest view radius in chunks: 12,853 columns. More would make every step of a viewer
-	// cost more than a few milliseconds.
-	MaxRadius = 64
+	// MaxRadius is the largest view radius in chunks: 7,213 columns, which with their margins lie in at most 196
+	// regions; a server allows 256. Beyond it every step of a viewer would cost more than a few milliseconds.
+	MaxRadius = 48
 	// Slack is how much further than the radius a column may lie, in chunks, before it is dropped. Below 1 a
 	// viewer on a border between columns loads and drops at every step; much above it memory is held for
 	// what nobody will see.
@@ -37,13 +37,13 @@ func (c Column) Chunk(y int32) lattice.Chunk {
 // Wants reports whether c is in view from the column at.
 func Wants(at, c Column, radius int) bool {
 	r := int64(radius)
-	return c.Level == at.Level && apart(at, c) <= r*r
+	return c.Level == at.Level && Apart(at, c) <= r*r
 }
 
 // Keeps reports whether c, if it is there, may stay.
 func Keeps(at, c Column, radius int) bool {
 	r := int64(2*radius) + int64(2*Slack)
-	return c.Level == at.Level && 4*apart(at, c) <= r*r
+	return c.Level == at.Level && 4*Apart(at, c) <= r*r
 }
 
 // Count returns the number of columns in view.
@@ -55,8 +55,8 @@ func Count(radius int) int {
 	return n
 }
 
-// apart returns the square of the distance between two columns, in chunks.
-func apart(a, b Column) int64 {
+// Apart returns the square of the distance between two columns, in chunks.
+func Apart(a, b Column) int64 {
 	x, z := int64(a.X)-int64(b.X), int64(a.Z)-int64(b.Z)
 	return x*x + z*z
 }
@@ -83,7 +83,7 @@ type offset struct{ x, z int32 }
 // and those that went. Both slices are valid until the next call. It panics on a radius outside 0 … MaxRadius.
 func (s *Set) Move(at Column, radius int) (enter, leave []Column) {
 	if radius < 0 || radius > MaxRadius {
-		panic("lod: radius out of range 0 … 64")
+		panic("lod: radius out of range 0 … 48")
 	}
 	if s.moved && at == s.at && radius == s.radius {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 func TestCount(t *testing.T) {
-	tests := []struct{ radius, want int }{{0, 1}, {1, 5}, {2, 13}, {8, 197}, {16, 797}, {lod.MaxRadius, 12853}}
+	tests := []struct{ radius, want int }{{0, 1}, {1, 5}, {2, 13}, {8, 197}, {16, 797}, {lod.MaxRadius, 7213}}
 	for _, tt := range tests {
 		if got := lod.Count(tt.radius); got != tt.want {
 			t.Errorf("Count(%d) = %d, want %d", tt.radius, got, tt.want)

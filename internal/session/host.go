@@ -3,9 +3,9 @@ package session
 import (
 	"time"
 
-	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/world"
 )
 
 // A Host does what a session asks for: it owns the socket, the fetches, the builders and the screen. Its
@@ -137,11 +137,7 @@ func (s Status) HashHex() string {
 }
 
 // A Hit is where a ray meets the ground.
-type Hit struct {
-	Place    lattice.Place
-	Normal   geom.Vec3
-	Distance float32 // meters
-}
+type Hit = world.Hit
 
 // Config says how a session behaves. Its zero value, with a Session number, works.
 type Config struct {
