@@ -512,3 +512,39 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
+
+// TestSpecialValues gives a world edits, places and directions that nobody validated: nothing changes, and no
+// sample becomes what may not be stored.
+func TestSpecialValues(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	w := New(testground.Ground{Height: 2.5})
+	before := view(w)
+	for _, v := range []float32{nan, inf, -inf, 0, float32(math.Copysign(0, -1)), 1 << 31, -1 << 31, math.MaxFloat32, math.SmallestNonzeroFloat32, 1e6} {
+		for _, e := range []edit.Edit{
+			ball(edit.Dig, v, 0, place(0, 0, 0, 0, 0, 0)),
+			ball(edit.Build, 3, v, place(0, 90, 0, 0, 0, 0)), // too far up to be seen if it is valid
+			ball(edit.Build, 3, 0, place(0, 90, 0, v, 0, 0)),
+			ball(edit.Build, 3, 0, place(0, math.MaxInt32, 0, 0, v, 0)),
+		} {
+			shown := w.Predict(1, e)
+			w.Pend(2, e)
+			applied, confirmed := w.Confirm(1, e, nil)
+			if valid := e.Validate() == nil; !valid && (shown != brick.Change{} || applied != brick.Change{} || confirmed != brick.Change{} || len(w.pending) != 0) {
+				t.Errorf("%+v is not valid: shows %+v, changes %+v, %d pending", e, shown, applied, len(w.pending))
+			}
+			w.Settle(2)
+		}
+		p := place(0, 20, 0, v, 0, 0)
+		if h, ok := w.Ray(p, geom.Vec3{X: v, Y: -1}, v); ok && !(p.Valid() && h.Place.Valid() && h.Normal.Finite() && geom.Finite(h.Distance)) {
+			t.Errorf("ray with %v: %+v", v, h)
+		}
+	}
+	if !slices.Equal(view(w), before) {
+		t.Error("samples changed")
+	}
+	for id, b := range w.Layer().All() {
+		if _, _, err := brick.Parse(b.AppendBinary(nil, id)); err != nil {
+			t.Errorf("%v: %v", id, err)
+		}
+	}
+}
