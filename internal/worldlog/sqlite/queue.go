@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/terrane/terrane/internal/worldlog"
@@ -81,6 +82,9 @@ func (q *queue) withdraw(r *request) bool {
 // take waits for requests and returns all there are in dst's place. It returns none once the queue is closed and
 // empty.
 func (q *queue) take(dst []*request) []*request {
+	// Callers that were just answered get to queue again, else the next commit takes the first of them alone and the
+	// others wait for it: at 16 callers on two cores this is 1.6 times the edits.
+	runtime.Gosched()
 	for {
 		q.mu.Lock()
 		taken, closed := q.waiting, q.closed

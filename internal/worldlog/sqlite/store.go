@@ -13,10 +13,11 @@ import (
 
 // A Store is a world in one SQLite file. It implements worldlog.Store.
 type Store struct {
-	path     string
-	meta     worldlog.Meta
-	readOnly bool
-	now      func() time.Time
+	path            string
+	meta            worldlog.Meta
+	readOnly        bool
+	now             func() time.Time
+	checkpointEvery int
 
 	queue   queue         // what waits for the writer
 	done    chan struct{} // closed when the writer has ended

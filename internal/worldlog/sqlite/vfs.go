@@ -41,7 +41,7 @@ func (v filesVFS) Open(name string, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag,
 		if err != nil {
 			return nil, 0, sqlite3.CANTOPEN
 		}
-		return readOnlyFile{vfsFile{f}}, flags, nil
+		return readOnlyFile{&vfsFile{file: f}}, flags, nil
 	}
 	flag := os.O_RDWR
 	if flags&vfs.OPEN_CREATE != 0 {
@@ -51,7 +51,11 @@ func (v filesVFS) Open(name string, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag,
 	if err != nil {
 		return nil, 0, vfs.SystemError(err, sqlite3.CANTOPEN)
 	}
-	return vfsFile{f}, flags, nil
+	made := &vfsFile{file: f}
+	if flags&vfs.OPEN_CREATE != 0 && flags&(vfs.OPEN_WAL|vfs.OPEN_MAIN_JOURNAL) != 0 {
+		made.syncDir = func() error { return v.files.syncDir(name) }
+	}
+	return made, flags, nil
 }
 
 // Delete implements vfs.VFS.
@@ -82,17 +86,33 @@ func (v filesVFS) Access(name string, _ vfs.AccessFlag) (bool, error) {
 func (filesVFS) FullPathname(name string) (string, error) { return name, nil }
 
 // vfsFile makes a vfs.File of a file.
-type vfsFile struct{ file }
+type vfsFile struct {
+	file
+	syncDir func() error // makes the name of a file that SQLite made durable, with its first sync
+}
 
-func (f vfsFile) Sync(vfs.SyncFlag) error                       { return f.file.Sync() }
-func (vfsFile) Lock(vfs.LockLevel) error                        { return nil }
-func (vfsFile) Unlock(vfs.LockLevel) error                      { return nil }
-func (vfsFile) CheckReservedLock() (bool, error)                { return false, nil }
-func (vfsFile) SectorSize() int                                 { return 4096 }
-func (vfsFile) DeviceCharacteristics() vfs.DeviceCharacteristic { return vfs.IOCAP_POWERSAFE_OVERWRITE }
+func (f *vfsFile) Sync(vfs.SyncFlag) error {
+	if err := f.file.Sync(); err != nil || f.syncDir == nil {
+		return err
+	}
+	err := f.syncDir()
+	if err == nil {
+		f.syncDir = nil
+	}
+	return err
+}
+
+func (*vfsFile) Lock(vfs.LockLevel) error         { return nil }
+func (*vfsFile) Unlock(vfs.LockLevel) error       { return nil }
+func (*vfsFile) CheckReservedLock() (bool, error) { return false, nil }
+func (*vfsFile) SectorSize() int                  { return 4096 }
+
+func (*vfsFile) DeviceCharacteristics() vfs.DeviceCharacteristic {
+	return vfs.IOCAP_POWERSAFE_OVERWRITE
+}
 
 // readOnlyFile refuses what would change the file.
-type readOnlyFile struct{ vfsFile }
+type readOnlyFile struct{ *vfsFile }
 
 func (readOnlyFile) WriteAt([]byte, int64) (int, error) { return 0, sqlite3.READONLY }
 func (readOnlyFile) Truncate(int64) error               { return sqlite3.READONLY }

@@ -12,13 +12,8 @@ import (
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
-const (
-	// maxGroup ends a group commit that has grown to this many bytes: more in one would only delay its first.
-	maxGroup = 8 << 20
-	// checkpointEvery bounds the write-ahead log in bytes, about. Smaller means more syncs of the main file; larger
-	// a longer wait at opening after a crash.
-	checkpointEvery = 8 << 20
-)
+// maxGroup ends a group commit that has grown to this many bytes: more in one would only delay its first.
+const maxGroup = 8 << 20
 
 // Append implements worldlog.Store.
 func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected []worldlog.Head) ([]worldlog.Appended, error) {
@@ -108,7 +103,7 @@ func (s *Store) commit(rs []*request) int {
 		}
 		r.done <- struct{}{}
 	}
-	if s.wal >= checkpointEvery && s.failed == nil { // after the callers have their answers
+	if s.wal >= s.checkpointEvery && s.failed == nil { // after the callers have their answers
 		s.wal = 0
 		s.fail(s.db.checkpoint(sqlite3.CHECKPOINT_PASSIVE))
 	}
