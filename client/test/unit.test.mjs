@@ -1,0 +1,177 @@
+// The parts of the page that need no browser.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { compile } from './lib.mjs';
+
+const built = compile('firstfit', 'eye', 'params', 'mesh', 'tool');
+after(() => built.remove());
+const load = createRequire(import.meta.url);
+const { FirstFit } = load(join(built.out, 'firstfit.js'));
+const eyes = load(join(built.out, 'eye.js'));
+const { addressOf, readParams } = load(join(built.out, 'params.js'));
+const { readMesh } = load(join(built.out, 'mesh.js'));
+const { Hand } = load(join(built.out, 'tool.js'));
+
+test('first fit hands out the lowest gap and joins what comes back', () => {
+  const space = new FirstFit(100);
+  const [a, b, c] = [space.take(30), space.take(30), space.take(40)];
+  assert.deepEqual([a, b, c], [0, 30, 60]);
+  assert.equal(space.take(1), -1);
+  space.give(a, 30);
+  space.give(c, 40);
+  assert.equal(space.take(35), 60, 'the first gap is too small');
+  space.give(b, 30);
+  assert.equal(space.take(60), 0, 'the two gaps have become one');
+  assert.equal(space.free, 5);
+});
+
+test('first fit never hands out a unit twice', () => {
+  let seed = 7;
+  const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+  const space = new FirstFit(1000);
+  const owner = new Array(1000).fill(0);
+  const ranges = [];
+  for (let i = 1; i <= 20_000; i++) {
+    if (random(5) < 3) {
+      const n = 1 + random(60);
+      const start = space.take(n);
+      if (start < 0) continue;
+      for (let u = start; u < start + n; u++) {
+        assert.equal(owner[u], 0, `unit ${u} in step ${i} of seed 7`);
+        owner[u] = i;
+      }
+      ranges.push([start, n]);
+    } else if (ranges.length > 0) {
+      const [[start, n]] = ranges.splice(random(ranges.length), 1);
+      owner.fill(0, start, start + n);
+      space.give(start, n);
+    }
+    assert.equal(space.free, owner.filter((o) => o === 0).length);
+  }
+  for (const [start, n] of ranges) space.give(start, n);
+  assert.equal(space.take(1000), 0, 'all gaps have become one');
+});
+
+test('first fit notices a range given back twice', () => {
+  const space = new FirstFit(10);
+  space.take(4);
+  space.take(4);
+  space.give(0, 4);
+  assert.throws(() => space.give(0, 4), /twice/);
+});
+
+const close = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-9, `${what}: ${a}, not ${b}`);
+
+test('an eye looks along −z, turns left and looks up as angles grow', () => {
+  const eye = { x: 1, y: 2, z: 3, yaw: 0, pitch: 0 };
+  const s = eyes.sightOf(eye);
+  close(s.dx, 0, 'dx');
+  close(s.dy, 0, 'dy');
+  close(s.dz, -1, 'dz');
+  assert.ok(eyes.sightOf(eyes.turn(eye, 0.3, 0)).dx < 0, 'left of −z is −x');
+  assert.ok(eyes.sightOf(eyes.turn(eye, 0, 0.3)).dy > 0);
+  assert.equal(eyes.turn(eye, 0, 9).pitch, eyes.MAX_PITCH);
+  assert.equal(eyes.turn(eye, 0, -9).pitch, -eyes.MAX_PITCH);
+});
+
+test('an eye flies at its speed, whatever the directions wished for', () => {
+  const eye = { x: 0, y: 0, z: 0, yaw: 1, pitch: -0.5 };
+  for (const wish of [
+    { forward: 1, right: 0, up: 0, fast: false },
+    { forward: 1, right: -1, up: 1, fast: false },
+    { forward: 0, right: 0, up: -1, fast: true },
+  ]) {
+    const to = eyes.fly(eye, wish, 0.5);
+    close(Math.hypot(to.x, to.y, to.z), eyes.SPEED * 0.5 * (wish.fast ? eyes.FAST : 1), JSON.stringify(wish));
+  }
+  const half = eyes.fly(eye, { forward: 0.5, right: 0, up: 0, fast: false }, 1);
+  close(Math.hypot(half.x, half.y, half.z), eyes.SPEED / 2, 'half a stick');
+});
+
+test('an orbit looks at its point from its radius', () => {
+  let orbit = eyes.orbitRound(10, 20, 30);
+  assert.deepEqual([orbit.alpha, orbit.beta, orbit.radius], [2.2, 1.1, 60]);
+  const eye = eyes.orbitEye(orbit);
+  const s = eyes.sightOf(eye);
+  close(s.x + s.dx * 60, 10, 'x');
+  close(s.y + s.dy * 60, 20, 'y');
+  close(s.z + s.dz * 60, 30, 'z');
+  for (let i = 0; i < 50; i++) orbit = eyes.zoomOrbit(orbit, 0.9);
+  assert.equal(orbit.radius, 10);
+  for (let i = 0; i < 50; i++) orbit = eyes.zoomOrbit(orbit, 1.2);
+  assert.equal(orbit.radius, 120);
+});
+
+test('the tool sizes from 1.5 to 8 by halves', () => {
+  const sizes = new Set([3]);
+  for (let r = 3, i = 0; i < 20; i++) sizes.add((r = eyes.resize(r, 1)));
+  for (let r = 3, i = 0; i < 20; i++) sizes.add((r = eyes.resize(r, -1)));
+  assert.deepEqual([...sizes].sort((a, b) => a - b), Array.from({ length: 14 }, (_, i) => 1.5 + i / 2));
+});
+
+test('the address says what it said after a walk', () => {
+  const eye = { x: -12.5, y: 40, z: 1e6, yaw: 1.25, pitch: -0.5 };
+  const address = addressOf('?radius=3&name=A%26B', eye);
+  const read = readParams(address);
+  assert.equal(read.radius, 3);
+  assert.equal(read.name, 'A&B');
+  for (const axis of ['x', 'y', 'z']) assert.equal(read.eye[axis], eye[axis]);
+  for (const angle of ['yaw', 'pitch']) assert.ok(Math.abs(read.eye[angle] - eye[angle]) < 0.001);
+});
+
+test('an address with nonsense in it is a plain address', () => {
+  for (const search of ['?pos=1,2', '?pos=1,2,x', '?pos=,,', '?pos=1e99,0,0', '?pos=NaN,0,0', '?pos=Infinity,1,2']) {
+    assert.equal(readParams(search).eye, null, search);
+  }
+  assert.equal(readParams('?radius=-3').radius, 0);
+  assert.equal(readParams('?radius=1e9').radius, 32);
+  assert.equal(readParams('?radius=2.5').radius, 0);
+  assert.equal(readParams('?mesher=sculptor').mesher, 0);
+  assert.equal(readParams('?mesher=blocks').mesher, 2);
+  assert.equal(readParams('?renderer=webgl9').renderer, null);
+  const long = readParams(`?name=${'ä'.repeat(100)}`).name;
+  assert.ok(new TextEncoder().encode(long).length <= 64 && long.length > 20);
+});
+
+test('a mesh is laid over its bytes', () => {
+  const bytes = new ArrayBuffer(64 + 3 * 12 + 3 * 4 + 3 * 4 + 8);
+  const words = new Uint32Array(bytes);
+  words.set([0x424d5254, 1, 0, 0, 0, 0, 1, 0, 3, 3, 2, 0]);
+  new Float32Array(bytes, 64, 9).set([0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  new Int8Array(bytes, 64 + 36, 12).set([0, 127, 0, 0]);
+  new Float32Array(bytes, 64 + 48, 3).set([5, 6, 7]);
+  new Uint16Array(bytes, 64 + 60, 3).set([0, 2, 1]);
+  const mesh = readMesh(bytes);
+  assert.equal(mesh.vertices, 3);
+  assert.deepEqual([...mesh.positions], [0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  assert.equal(mesh.normals[1], 127);
+  assert.deepEqual([...mesh.depths], [5, 6, 7]);
+  assert.deepEqual([...mesh.indices], [0, 2, 1]);
+  words[8] = words[9] = 0;
+  assert.equal(readMesh(bytes), null);
+  words[0] = 1;
+  assert.throws(() => readMesh(bytes), /versions/);
+  assert.throws(() => readMesh(new ArrayBuffer(8)), /cut short/);
+});
+
+test('a held tool edits at once, then every 120 ms, until it rests', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const sent = [];
+  const hand = new Hand((id, operation) => sent.push([id, operation]));
+  hand.work('dig', 0);
+  assert.deepEqual(sent, [[1, 1]]);
+  t.mock.timers.tick(119);
+  assert.equal(sent.length, 1);
+  t.mock.timers.tick(1);
+  assert.equal(sent.length, 2);
+  hand.work('build', 0); // the other button takes over
+  assert.deepEqual(sent.at(-1), [3, 2]);
+  t.mock.timers.tick(240);
+  assert.equal(sent.length, 5);
+  hand.rest();
+  t.mock.timers.tick(1000);
+  assert.equal(sent.length, 5);
+  assert.equal(hand.working, false);
+});
