@@ -106,6 +106,9 @@ func (m *Mesh) countEdges(f *Facts) {
 		t := m.Indices[i : i+3]
 		for k, a := range t {
 			b := t[(k+1)%3]
+			if a == b { // a triangle with two corners in one vertex has no side there
+				continue
+			}
 			side := uint64(a)<<32 | uint64(b)<<1
 			if a > b {
 				side = uint64(b)<<32 | uint64(a)<<1 | 1

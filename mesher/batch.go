@@ -122,16 +122,10 @@ func direction(g [3]float64, axis int, solidFirst bool) (n [3]float32) {
 func (v *view) carefulSlope(at [3]int, axis int) float64 {
 	i, d := v.index(at[0], at[1], at[2]), v.stride(axis)
 	value := func(j int, other float64) float64 {
-		s := float64(v.samples[j])
-		switch {
-		case s != s:
-			return other
-		case s > math.MaxFloat32:
-			return 2 * math.MaxFloat32
-		case s < -math.MaxFloat32:
-			return -2 * math.MaxFloat32
+		if s := tame(v.samples[j]); s == s {
+			return s
 		}
-		return s
+		return other
 	}
 	mid := value(i, float64(v.iso))
 	lo, hi, cells := mid, mid, 0.0
@@ -145,6 +139,17 @@ func (v *view) carefulSlope(at [3]int, axis int) float64 {
 		return 0
 	}
 	return (hi - lo) * (2 / cells)
+}
+
+// tame returns f, or twice the largest float32 for infinity. NaN stays NaN.
+func tame(f float32) float64 {
+	switch {
+	case f > math.MaxFloat32:
+		return 2 * math.MaxFloat32
+	case f < -math.MaxFloat32:
+		return -2 * math.MaxFloat32
+	}
+	return float64(f)
 }
 
 // careful solves the crossing of the edge that starts at a sample and runs along an axis, for any densities.

@@ -8,12 +8,8 @@ type window = [66]float32
 // gather adds the crossings along an axis of plane z to the mesh: it walks the set bits row by row, collects
 // what each crossing needs into the batch and has the batch solved whenever it is nearly full.
 func (e *extractor) gather(q *plane, axis, z int) {
-	v, w := &e.view, e.planes.words
-	rows := v.hi[1] + 1
-	if axis == 1 {
-		rows--
-	}
-	for y := v.lo[1]; y < rows; y++ {
+	w := e.planes.words
+	for y := e.planes.from[axis]; y <= e.planes.to[axis]; y++ {
 		if q.base[axis][y] == q.base[axis][y+1] {
 			continue
 		}

@@ -67,19 +67,20 @@ const rowSlack = 16
 func (e *extractor) extract(m *mesh.Mesh) {
 	v, p := &e.view, &e.planes
 	e.out, e.next, e.used = m, m.Vertices(), len(m.Indices)
-	p.reset(v)
+	x0, x1, y0, y1 := v.lo[0], v.hi[0], v.lo[1], v.hi[1]
+	p.reset(v, [3]starts{{x0, x1 - 1, y0, y1}, {x0, x1, y0, y1 - 1}, {x0, x1, y0, y1}})
 	e.findEdges()
 	lo, hi := v.lo[2], v.hi[2]
 	p.pack(p.upper, v, lo)
-	n := p.crossInPlane(p.upper, v, uint32(e.next))
+	n := p.crossInPlane(p.upper, uint32(e.next))
 	e.reserveVertices(int(n))
 	e.gather(p.upper, 0, lo)
 	e.gather(p.upper, 1, lo)
 	for z := lo; z < hi; z++ {
 		p.lower, p.upper = p.upper, p.lower
 		p.pack(p.upper, v, z+1)
-		n = p.crossBetween(v, n)
-		n = p.crossInPlane(p.upper, v, n)
+		n = p.crossBetween(n)
+		n = p.crossInPlane(p.upper, n)
 		e.reserveVertices(int(n))
 		e.gather(p.lower, 2, z)
 		e.gather(p.upper, 0, z+1)
@@ -177,7 +178,7 @@ func (e *extractor) row(y int) {
 		some, every := a[0]|a[1]|a[2]|a[3], a[0]&a[1]&a[2]&a[3]
 		some |= some>>1 | (next[0]|next[1]|next[2]|next[3])<<63
 		every &= every>>1 | (next[0]&next[1]&next[2]&next[3])<<63
-		active := some &^ every & p.inCells[i]
+		active := some &^ every & p.mask[0][i]
 		if low := uint32(active); low != 0 {
 			e.used += emit(e.out.Indices[e.used:], &r, low, a)
 		}

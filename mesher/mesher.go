@@ -53,13 +53,10 @@ func New(k Kind) Mesher {
 	switch k {
 	case Marching:
 		return &marching{}
-	case Nets, Blocks:
-		return stub{}
+	case Nets:
+		return &nets{}
+	case Blocks:
+		return &blocks{}
 	}
 	panic(fmt.Sprintf("mesher: %v is not a mesher", k))
 }
-
-// stub meshes nothing; the meshers replace it one by one.
-type stub struct{}
-
-func (stub) Mesh(*mesh.Mesh, *grid.Grid, lattice.Faces) {}

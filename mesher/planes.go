@@ -15,32 +15,41 @@ type plane struct {
 
 // planes walks through a view's planes of samples, two at a time: lower is plane z and upper plane z+1.
 type planes struct {
-	words        int      // to a row
-	rows         int      // in a plane
-	inX, inCells []uint64 // the bits of the samples, and of the cells, of a row that count
+	words        int // to a row
+	rows         int // in a plane
 	lower, upper *plane
 	both         [2]plane
+	// The crossings along an axis that count start in the rows from[axis] to to[axis], both included, at
+	// the samples whose bits mask[axis] has.
+	from, to [3]int
+	mask     [3][]uint64
 }
 
-// reset makes the planes fit v.
-func (p *planes) reset(v *view) {
+// reset makes the planes fit v and says which crossings along each axis count.
+func (p *planes) reset(v *view, starts [3]starts) {
 	p.words, p.rows = (v.n[0]+63)/64, v.n[1]
-	p.inX, p.inCells = resize(p.inX, p.words), resize(p.inCells, p.words)
-	fillBits(p.inX, v.lo[0], v.hi[0]+1)
-	fillBits(p.inCells, v.lo[0], v.hi[0])
 	p.lower, p.upper = &p.both[0], &p.both[1]
+	for axis, s := range starts {
+		p.from[axis], p.to[axis] = s.y0, s.y1
+		p.mask[axis] = resize(p.mask[axis], p.words)
+		fillBits(p.mask[axis], s.x0, s.x1+1)
+	}
 	for i := range p.both {
 		q := &p.both[i]
 		q.solid = resize(q.solid, p.words*p.rows)
 		for axis := range q.cross {
 			q.cross[axis] = resize(q.cross[axis], p.words*p.rows)
+			clear(q.cross[axis])
 			q.base[axis] = resize(q.base[axis], p.rows+1)
 		}
 	}
 }
 
+// starts is a range of samples in a plane, both ends included.
+type starts struct{ x0, x1, y0, y1 int }
+
 // resize returns s with length n and undefined contents, in its own memory if that is large enough.
-func resize[T uint64 | uint32](s []T, n int) []T {
+func resize[T uint64 | uint32 | uint8](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}
@@ -70,40 +79,43 @@ func (p *planes) pack(q *plane, v *view, z int) {
 
 // crossInPlane finds the crossings along x and y of q and numbers them on from first; it returns the number
 // of the next vertex.
-func (p *planes) crossInPlane(q *plane, v *view, first uint32) uint32 {
+func (p *planes) crossInPlane(q *plane, first uint32) uint32 {
 	w := p.words
-	for y := v.lo[1]; y <= v.hi[1]; y++ {
+	for y := p.from[0]; y <= p.to[0]; y++ {
 		q.base[0][y] = first
 		solid, cross := q.solid[y*w:y*w+w], q.cross[0][y*w:y*w+w]
 		for i, s := range solid {
-			next := s >> 1
-			if i+1 < len(solid) {
-				next |= solid[i+1] << 63
-			}
-			c := (s ^ next) & p.inCells[i]
+			_, next := word(solid, i)
+			c := (s ^ next) & p.mask[0][i]
 			cross[i] = c
 			first += uint32(bits.OnesCount64(c))
 		}
 	}
-	q.base[0][v.hi[1]+1] = first
-	for y := v.lo[1]; y < v.hi[1]; y++ {
+	q.base[0][p.to[0]+1] = first
+	for y := p.from[1]; y <= p.to[1]; y++ {
 		q.base[1][y] = first
-		first += xorRows(q.cross[1][y*w:y*w+w], q.solid[y*w:y*w+w], q.solid[y*w+w:y*w+2*w], p.inX)
+		first += xorRows(q.cross[1][y*w:y*w+w], q.solid[y*w:y*w+w], q.solid[y*w+w:y*w+2*w], p.mask[1])
 	}
-	q.base[1][v.hi[1]] = first
+	q.base[1][p.to[1]+1] = first
 	return first
 }
 
 // crossBetween finds the crossings along z between lower and upper and numbers them on from first; it
 // returns the number of the next vertex.
-func (p *planes) crossBetween(v *view, first uint32) uint32 {
+func (p *planes) crossBetween(first uint32) uint32 {
 	w, q := p.words, p.lower
-	for y := v.lo[1]; y <= v.hi[1]; y++ {
+	for y := p.from[2]; y <= p.to[2]; y++ {
 		q.base[2][y] = first
-		first += xorRows(q.cross[2][y*w:y*w+w], q.solid[y*w:y*w+w], p.upper.solid[y*w:y*w+w], p.inX)
+		first += xorRows(q.cross[2][y*w:y*w+w], q.solid[y*w:y*w+w], p.upper.solid[y*w:y*w+w], p.mask[2])
 	}
-	q.base[2][v.hi[1]+1] = first
+	q.base[2][p.to[2]+1] = first
 	return first
+}
+
+// noCrossings makes q a plane in which no crossing along the axis counts.
+func (p *planes) noCrossings(q *plane, axis int) {
+	clear(q.cross[axis])
+	clear(q.base[axis])
 }
 
 // xorRows sets dst to the bits in which a and b differ, within mask, and returns their number.
@@ -116,4 +128,14 @@ func xorRows(dst, a, b, mask []uint64) uint32 {
 		n += bits.OnesCount64(c)
 	}
 	return uint32(n)
+}
+
+// word returns the 64 bits of a row that start at bit 64·i and the 64 that follow one bit later.
+func word(row []uint64, i int) (w, next uint64) {
+	w = row[i]
+	next = w >> 1
+	if i+1 < len(row) {
+		next |= row[i+1] << 63
+	}
+	return w, next
 }

@@ -4,3 +4,5 @@ package mesher
 
 // solve is the plain version where there is no other.
 func (b *batch) solve() bool { return b.solveGeneric() }
+
+func (b *netBatch) solve() bool { return b.solveGeneric() }

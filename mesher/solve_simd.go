@@ -48,3 +48,5 @@ func solveVectors(b *batch) bool {
 	}
 	return true
 }
+
+func (b *netBatch) solve() bool { return b.solveGeneric() }

@@ -9,6 +9,7 @@ type view struct {
 	lo, hi  [3]int    // the first and the last sample that bound a cell, along each axis
 	iso     float32
 	scale   [3]float32 // size of a cell
+	shift   int        // positions are relative to the sample lo + shift on each axis
 
 	// ground holds n[0]·n[2] heights, x fastest, or nothing if no depths are wanted.
 	ground []float32
@@ -16,8 +17,7 @@ type view struct {
 	height, rise int32
 }
 
-// chunkView returns the view of a chunk's samples. Positions are relative to the sample lo: the meshers
-// whose cells reach into the margin shift them.
+// chunkView returns the view of a chunk's samples whose cells lie between the samples lo and hi on each axis.
 func chunkView(g *grid.Grid, lo, hi int) view {
 	n := g.Side()
 	step := float32(g.Step())

@@ -1,0 +1,118 @@
+package mesher
+
+import (
+	"math/bits"
+
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+)
+
+// blocks is the blocks view: a cube for each solid sample, half a cell to each side of it. A square lies
+// between each solid sample and its air neighbors, halfway along the crossed edge, and belongs to a chunk as
+// the polygons of surface nets do. Squares do not share vertices: each is flat.
+type blocks struct {
+	view   view
+	planes planes
+	out    *mesh.Mesh
+}
+
+// Mesh implements Mesher. It does not close the seam toward finer neighbors: finer is ignored.
+func (k *blocks) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
+	k.view = chunkView(g, 1, g.Cells+1)
+	k.extract(m)
+}
+
+// extract appends a square for each crossed edge that starts short of the samples hi of the view.
+func (k *blocks) extract(m *mesh.Mesh) {
+	v, p := &k.view, &k.planes
+	k.out = m
+	in := starts{v.lo[0], v.hi[0] - 1, v.lo[1], v.hi[1] - 1}
+	p.reset(v, [3]starts{in, in, in})
+	p.pack(p.upper, v, v.lo[2])
+	for z := v.lo[2]; z < v.hi[2]; z++ {
+		p.lower, p.upper = p.upper, p.lower
+		p.pack(p.upper, v, z+1)
+		n := p.crossInPlane(p.lower, 0)
+		n = p.crossBetween(n)
+		k.reserve(int(n))
+		for axis := range 3 {
+			k.squares(axis, z)
+		}
+	}
+	k.out = nil
+}
+
+// reserve makes room for n more squares.
+func (k *blocks) reserve(n int) {
+	m := k.out
+	m.Positions = grow(m.Positions, 12*n)
+	m.Normals = grow(m.Normals, 12*n)
+	m.Indices = grow(m.Indices, 6*n)
+	if len(k.view.ground) != 0 {
+		m.Depths = grow(m.Depths, 4*n)
+	}
+}
+
+// squares adds the squares on the edges along an axis that start in plane z.
+func (k *blocks) squares(axis, z int) {
+	p := &k.planes
+	l, w := p.lower, p.words
+	for y := p.from[axis]; y <= p.to[axis]; y++ {
+		for i, set := range l.cross[axis][y*w : y*w+w] {
+			for solid := l.solid[y*w+i]; set != 0; set &= set - 1 {
+				x := bits.TrailingZeros64(set)
+				k.square([3]int{i*64 + x, y, z}, axis, solid>>x&1 != 0)
+			}
+		}
+	}
+}
+
+// square adds the square on the edge that starts at a sample and runs along an axis.
+func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
+	v, m := &k.view, k.out
+	first := uint32(m.Vertices())
+	u, w := lowerOther[axis], upperOther[axis]
+	if axis == 1 {
+		u, w = w, u
+	}
+	var normal [3]float32
+	normal[axis] = -1
+	if solidFirst {
+		normal[axis] = 1
+	}
+	for _, corner := range [4][2]float32{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}} {
+		var p [3]float32
+		for i := range p {
+			p[i] = float32(at[i] - v.lo[i])
+		}
+		p[axis] += 0.5
+		p[u] += corner[0]
+		p[w] += corner[1]
+		if len(v.ground) != 0 {
+			m.Depths = append(m.Depths, k.depth(p))
+		}
+		m.Positions = append(m.Positions, p[0]*v.scale[0], p[1]*v.scale[1], p[2]*v.scale[2])
+		m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+	}
+	if solidFirst {
+		m.Indices = append(m.Indices, first, first+1, first+2, first, first+2, first+3)
+	} else {
+		m.Indices = append(m.Indices, first, first+2, first+1, first, first+3, first+2)
+	}
+}
+
+// depth returns the depth of a square's corner: it lies amid four columns and halfway between two samples.
+func (k *blocks) depth(p [3]float32) float32 {
+	v := &k.view
+	at := [3]int{int(p[0]+0.5) + v.lo[0] - 1, int(p[1]+0.5) + v.lo[1] - 1, int(p[2]+0.5) + v.lo[2] - 1}
+	nx := v.n[0]
+	g := v.ground[at[2]*nx+at[0]:]
+	mean := (g[0] + g[1] + g[nx] + g[nx+1]) * 0.25
+	return mean - v.heightOf(at[1]) - 0.5*float32(v.rise)
+}
+
+// grow returns s with room for n more, its length unchanged.
+func grow[T float32 | uint32](s []T, n int) []T {
+	return extend(s, len(s)+n)[:len(s)]
+}
