@@ -13,12 +13,16 @@
 //   - PNG, 1 to 16 bits a channel: gray as it stands; of color the luma of ITU-R BT.601, (299 R + 587 G +
 //     114 B) / 1000, not rounded, so that equal channels give exactly their value; fully transparent pixels
 //     are voids. Elevations packed into colors (Terrarium, Mapbox) are not unpacked.
-//   - Raw .r16 and .raw: unsigned 16-bit samples without a header, north row first. The size is given, or
-//     stands in the name (ground_640x480.r16), or is that of a square. The byte order is given, or is the
-//     one in which neighboring samples differ less.
+//   - GeoTIFF: one band of 8 or 16-bit integers or 32 or 64-bit floats, in strips or tiles, unpacked or with
+//     LZW or deflate, with predictors 1 to 3, in both byte orders, with nodata, south side up too. Where the
+//     image is too large, the finest of its overviews that is not. BigTIFF and other packings are refused.
+//   - Esri ASCII grids. They have no word for units: degrees are guessed where cell and corner fit them.
+//   - Raw .r16 and .raw: unsigned 16-bit samples without a header, and .r32: floats; north row first. The
+//     size is given, or stands in the name (ground_640x480.r16), or is that of a square. The byte order is
+//     given, or is the one in which neighbors differ less (.r16) or more samples look like heights (.r32).
 //   - SRTM .hgt: signed 16-bit big-endian meters, 1201 or 3601 a side, the void −32768. The name (N47E009)
-//     gives the latitude and with it the distance between columns. Degrees are turned into meters on a
-//     sphere of 6,378,137 m, at the tile's middle: within 0.7 % of the ellipsoid anywhere.
+//     gives the latitude and with it the distance between columns.
 //
-// Any of them may be gzipped. The PNG reader is the standard library's.
+// Degrees are turned into meters on a sphere of 6,378,137 m, at the middle of the raster: within 0.7 % of the
+// ellipsoid anywhere. Any of the formats may be gzipped. The PNG reader is the standard library's.
 package ingest

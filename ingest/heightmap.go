@@ -84,7 +84,7 @@ func (h *Heightmap) note(format string, args ...any) {
 }
 
 // knownHeightmaps lists what ReadHeightmap takes, for its messages.
-const knownHeightmaps = "16-bit and 8-bit PNG, raw .r16, SRTM .hgt"
+const knownHeightmaps = "16-bit and 8-bit PNG, GeoTIFF, Esri ASCII grids, raw .r16 and .r32, SRTM .hgt"
 
 // ReadHeightmap reads the heightmap in f: by its content where that tells, else by its name.
 func ReadHeightmap(f File, o Options) (*Heightmap, error) {
@@ -92,16 +92,27 @@ func ReadHeightmap(f File, o Options) (*Heightmap, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(f.head(8), []byte(pngMagic)) {
+	switch head := f.head(64); {
+	case bytes.HasPrefix(head, []byte(pngMagic)):
 		return readPNG(f, o)
+	case isTIFF(head):
+		return readGeoTIFF(f, o)
+	case isASC(head):
+		return readASC(f, o)
 	}
 	switch f.ext() {
 	case ".png":
 		return nil, notWhatItSays(f, "PNG")
+	case ".tif", ".tiff":
+		return nil, notWhatItSays(f, "TIFF")
+	case ".asc":
+		return nil, notWhatItSays(f, "ASCII grid")
 	case ".hgt":
 		return readHGT(f, o)
 	case ".r16", ".raw":
-		return readRaw16(f, o)
+		return readRaw(f, o, Uint16)
+	case ".r32":
+		return readRaw(f, o, Float32)
 	}
 	return nil, f.refusal(knownHeightmaps)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -137,6 +138,20 @@ func TestRaw16(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestRaw32(t *testing.T) {
+	want := [6]float32{0.5, -20, 388, 2937.25, 0, 1e-3}
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		var data []byte
+		for _, v := range want {
+			data = order.AppendUint32(data, math.Float32bits(v))
+		}
+		h := read(t, Bytes("a_3x2.r32", data), Options{})
+		if h.Width != 3 || h.Height != 2 || [6]float32(h.Values) != want {
+			t.Errorf("%v: %d×%d, %v", order, h.Width, h.Height, h.Values)
+		}
 	}
 }
 

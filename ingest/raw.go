@@ -42,35 +42,46 @@ var nan = float32(math.NaN())
 // dimsInName finds the size in names like ground_640x480.r16.
 var dimsInName = regexp.MustCompile(`(\d{1,7})[x×](\d{1,7})`)
 
-// readRaw16 reads unsigned 16-bit samples without a header.
-func readRaw16(f File, o Options) (*Heightmap, error) {
-	width, height, from, err := rawSize(f, o, 2)
+// readRaw reads samples without a header: unsigned 16-bit ones, or floats of 32 bits.
+func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
+	size := int64(2)
+	if kind == Float32 {
+		size = 4
+	}
+	width, height, from, err := rawSize(f, o, size)
 	if err != nil {
 		return nil, err
 	}
 	if err := o.checkSize(f.Name, width, height); err != nil {
 		return nil, err
 	}
-	if want := width * height * 2; f.Size != want {
-		return nil, fmt.Errorf("%s: %w: %d×%d samples of 2 bytes (%s) take %d bytes; the file has %d",
-			f.Name, ErrCorrupt, width, height, from, want, f.Size)
+	if want := width * height * size; f.Size != want {
+		return nil, fmt.Errorf("%s: %w: %d×%d samples of %d bytes (%s) take %d bytes; the file has %d",
+			f.Name, ErrCorrupt, width, height, size, from, want, f.Size)
 	}
 	data, err := f.readAll()
 	if err != nil {
 		return nil, err
 	}
-	h := &Heightmap{Width: int(width), Height: int(height), Kind: Uint16, Values: make([]float32, width*height)}
+	h := &Heightmap{Width: int(width), Height: int(height), Kind: kind, Values: make([]float32, width*height)}
 	h.note("%d×%d: %s", width, height, from)
 	order := o.Order
-	if order == AnyOrder {
-		var little, big uint64
-		order, little, big = guessOrder(data, h.Width)
-		h.note("%s, guessed: neighbors differ by %.1f on average, by %.1f if it were the other way round",
-			order, float64(min(little, big))/float64(len(h.Values)), float64(max(little, big))/float64(len(h.Values)))
+	switch {
+	case order == AnyOrder && kind == Float32:
+		order = h.guessFloats(data)
+	case order == AnyOrder:
+		order = h.guess16(data)
 	}
-	h.Format = "raw 16-bit, " + order.String()
+	h.Format = fmt.Sprintf("raw %v, %v", kind, order)
 	bo := order.order()
 	for i := range h.Values {
+		if kind == Float32 {
+			h.Values[i] = math.Float32frombits(bo.Uint32(data[4*i:]))
+			if math.IsInf(float64(h.Values[i]), 0) {
+				h.Values[i] = nan
+			}
+			continue
+		}
 		h.Values[i] = float32(bo.Uint16(data[2*i:]))
 	}
 	return h, nil
@@ -104,20 +115,48 @@ func rawSize(f File, o Options, sampleBytes int64) (width, height int64, from st
 	return side, side, "the square of its length", nil
 }
 
-// guessOrder returns the byte order in which the samples along the rows differ less, little-endian if they
-// differ alike, and the sums of those differences.
-func guessOrder(data []byte, width int) (order ByteOrder, little, big uint64) {
-	for row := 0; row+2*width <= len(data); row += 2 * width {
-		r := data[row : row+2*width]
+// guess16 returns the byte order in which the samples along the rows differ less, little-endian if they
+// differ alike.
+func (h *Heightmap) guess16(data []byte) ByteOrder {
+	var little, big uint64
+	for row := 0; row+2*h.Width <= len(data); row += 2 * h.Width {
+		r := data[row : row+2*h.Width]
 		for i := 2; i < len(r); i += 2 {
 			little += absDiff(binary.LittleEndian.Uint16(r[i:]), binary.LittleEndian.Uint16(r[i-2:]))
 			big += absDiff(binary.BigEndian.Uint16(r[i:]), binary.BigEndian.Uint16(r[i-2:]))
 		}
 	}
+	order, less, more := LittleEndian, little, big
 	if big < little {
-		return BigEndian, little, big
+		order, less, more = BigEndian, big, little
 	}
-	return LittleEndian, little, big
+	n := float64(len(h.Values))
+	h.note("%v, guessed: neighbors differ by %.1f on average, by %.1f if it were the other way round", order, float64(less)/n, float64(more)/n)
+	if less > more/2 { // real ground: a tenth and less
+		h.note("that is hardly less: this may be no heightmap, or of another size")
+	}
+	return order
+}
+
+// guessFloats returns the byte order in which more samples look like heights, little-endian if as many do.
+func (h *Heightmap) guessFloats(data []byte) ByteOrder {
+	var little, big int
+	plausible := func(bits uint32) int {
+		if v := math.Abs(float64(math.Float32frombits(bits))); v == 0 || v > 1e-6 && v < 1e6 {
+			return 1
+		}
+		return 0
+	}
+	for i := 0; i < len(data); i += 4 {
+		little += plausible(binary.LittleEndian.Uint32(data[i:]))
+		big += plausible(binary.BigEndian.Uint32(data[i:]))
+	}
+	order := LittleEndian
+	if big > little {
+		order = BigEndian
+	}
+	h.note("%v, guessed: %d of %d samples look like heights, %d the other way round", order, max(little, big), len(h.Values), min(little, big))
+	return order
 }
 
 func absDiff(a, b uint16) uint64 {

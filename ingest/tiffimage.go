@@ -1,0 +1,305 @@
+package ingest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+)
+
+// The compressions of TIFF that are read, and the names of those that are not.
+const (
+	tiffNone       = 1
+	tiffLZW        = 5
+	tiffDeflate    = 8
+	tiffOldDeflate = 32946
+)
+
+var tiffForeign = map[int64]string{
+	2: "CCITT", 3: "CCITT fax 3", 4: "CCITT fax 4", 6: "old JPEG", 7: "JPEG", 32773: "PackBits", 34712: "JPEG 2000",
+	34887: "LERC", 34925: "LZMA", 50000: "zstd", 50001: "WebP", 50002: "JPEG XL",
+}
+
+// A tiffImage is one image of a TIFF, checked: how it is cut into chunks (strips or tiles) and packed.
+type tiffImage struct {
+	t                 *tiff
+	width, height     int64
+	chunkW, chunkH    int64 // a strip is as wide as the image
+	across, down      int64
+	offsets, counts   []int64
+	compression       int64
+	predictor         int64
+	kind              Kind
+	double            bool  // 64-bit floats, read as 32
+	bytes             int64 // of a sample
+	signedByte        bool
+	noData            float64
+	hasNoData, sparse bool
+}
+
+// image checks a directory and returns its image.
+func (t *tiff) image(dir ifd) (*tiffImage, error) {
+	m := &tiffImage{t: t}
+	var samples, bits, format int64
+	for _, v := range []struct {
+		to    *int64
+		tag   uint16
+		other int64
+	}{
+		{&m.width, tagWidth, 0}, {&m.height, tagHeight, 0},
+		{&samples, tagSamples, 1}, {&bits, tagBits, 1}, {&format, tagSampleFormat, 1},
+		{&m.compression, tagCompression, tiffNone}, {&m.predictor, tagPredictor, 1},
+		{&m.chunkW, tagTileWidth, 0}, {&m.chunkH, tagTileHeight, 0},
+	} {
+		var err error
+		if *v.to, err = t.int(dir, v.tag, v.other); err != nil {
+			return nil, err
+		}
+	}
+	if m.width < 1 || m.height < 1 {
+		return nil, t.corrupt("%d×%d samples", m.width, m.height)
+	}
+	if samples != 1 {
+		return nil, fmt.Errorf("%s: %w: TIFF of %d bands; a heightmap has one: pick it with gdal_translate -b 1", t.f.Name, ErrUnsupported, samples)
+	}
+	if err := m.setKind(bits, format); err != nil {
+		return nil, err
+	}
+	switch m.compression {
+	case tiffNone, tiffLZW, tiffDeflate, tiffOldDeflate:
+	default:
+		name := tiffForeign[m.compression]
+		return nil, fmt.Errorf("%s: %w: TIFF compression %d %s; none, LZW and deflate are read", t.f.Name, ErrUnsupported, m.compression, name)
+	}
+	if float := m.kind == Float32; m.predictor < 1 || m.predictor > 3 || m.predictor == 3 && !float {
+		return nil, fmt.Errorf("%s: %w: TIFF predictor %d on %d-bit samples", t.f.Name, ErrUnsupported, m.predictor, bits)
+	}
+	var err error
+	if m.noData, m.hasNoData, err = t.noData(dir); err != nil {
+		return nil, err
+	}
+	return m, m.setChunks(dir)
+}
+
+// setKind finds the kind of samples.
+func (m *tiffImage) setKind(bits, format int64) error {
+	m.bytes = bits / 8
+	switch {
+	case bits == 8 && format == 1:
+		m.kind = Uint8
+	case bits == 8 && format == 2:
+		m.kind, m.signedByte = Int16, true
+	case bits == 16 && format == 1:
+		m.kind = Uint16
+	case bits == 16 && format == 2:
+		m.kind = Int16
+	case bits == 32 && format == 3:
+		m.kind = Float32
+	case bits == 64 && format == 3:
+		m.kind, m.double = Float32, true
+	default:
+		names := map[int64]string{1: "unsigned", 2: "signed", 3: "float", 4: "undefined", 5: "complex integer", 6: "complex float"}
+		return fmt.Errorf("%s: %w: TIFF of %d-bit %s samples; 8 and 16-bit integers and 32 and 64-bit floats are read",
+			m.t.f.Name, ErrUnsupported, bits, names[format])
+	}
+	return nil
+}
+
+// setChunks finds the strips or tiles and checks that each lies in the file.
+func (m *tiffImage) setChunks(dir ifd) (err error) {
+	offsets, counts := uint16(tagTileOffsets), uint16(tagTileBytes)
+	if m.chunkW == 0 && m.chunkH == 0 {
+		offsets, counts = tagStripOffsets, tagStripBytes
+		m.chunkW = m.width
+		if m.chunkH, err = m.t.int(dir, tagRowsPerStrip, m.height); err != nil {
+			return err
+		}
+		m.chunkH = min(m.chunkH, m.height)
+	} else if m.chunkW > maxTileDim || m.chunkH > maxTileDim {
+		return fmt.Errorf("%s: %w: TIFF tiles of %d×%d samples; up to %d a side are read", m.t.f.Name, ErrTooLarge, m.chunkW, m.chunkH, maxTileDim)
+	}
+	if m.chunkW < 1 || m.chunkH < 1 {
+		return m.t.corrupt("chunks of %d×%d samples", m.chunkW, m.chunkH)
+	}
+	m.across, m.down = (m.width+m.chunkW-1)/m.chunkW, (m.height+m.chunkH-1)/m.chunkH
+	if m.offsets, err = m.t.ints(dir, offsets); err != nil {
+		return err
+	}
+	if m.counts, err = m.t.ints(dir, counts); err != nil {
+		return err
+	}
+	n := m.across * m.down // of two numbers under 2³²: too large a product is negative, never a small one
+	if int64(len(m.offsets)) != n || int64(len(m.counts)) != n {
+		return m.t.corrupt("%d×%d chunks, but %d offsets and %d lengths", m.across, m.down, len(m.offsets), len(m.counts))
+	}
+	for i, at := range m.offsets {
+		if m.counts[i] == 0 {
+			m.sparse = true
+			continue
+		}
+		if at > m.t.f.Size || m.counts[i] > m.t.f.Size-at {
+			return m.t.corrupt("chunk %d lies at bytes %d … %d of a file of %d", i, at, at+m.counts[i], m.t.f.Size)
+		}
+	}
+	return nil
+}
+
+// read returns the samples row by row, NaN for those that are none.
+func (m *tiffImage) read(o Options) ([]float32, error) {
+	if m.chunkW > o.maxSamples()/m.chunkH {
+		return nil, fmt.Errorf("%s: %w: TIFF chunks of %d×%d samples; at most %d are read", m.t.f.Name, ErrTooLarge, m.chunkW, m.chunkH, o.maxSamples())
+	}
+	// What the packed bytes can hold at most bounds what is allocated for them; a chunk that is not in the
+	// file at all (GDAL leaves out those without data) costs nothing to say and is bounded by the tag lists.
+	packed := int64(0)
+	for _, n := range m.counts {
+		packed += n
+	}
+	if !m.sparse && packed*lzwRatio < m.width*m.height*m.bytes {
+		return nil, m.t.corrupt("%d packed bytes cannot hold %d×%d samples", packed, m.width, m.height)
+	}
+	values := make([]float32, m.width*m.height)
+	var chunk []byte
+	for i := range m.offsets {
+		x, z := int64(i)%m.across*m.chunkW, int64(i)/m.across*m.chunkH
+		rows := m.chunkH
+		if m.chunkW == m.width { // the last strip may be short; tiles are always whole
+			rows = min(rows, m.height-z)
+		}
+		if m.counts[i] == 0 {
+			m.put(values, nil, x, z)
+			continue
+		}
+		need := m.chunkW * rows * m.bytes
+		if m.counts[i]*lzwRatio < need {
+			return nil, m.t.corrupt("the %d bytes of chunk %d cannot hold %d×%d samples", m.counts[i], i, m.chunkW, rows)
+		}
+		if int64(len(chunk)) < need {
+			chunk = make([]byte, need)
+		}
+		if err := m.unpack(chunk[:need], i); err != nil {
+			return nil, err
+		}
+		m.put(values, chunk[:need], x, z)
+	}
+	return values, nil
+}
+
+// lzwRatio is more than LZW packs: a code of 12 bits stands for up to 3,838 bytes.
+const lzwRatio = 4096
+
+// unpack fills dst with the bytes of chunk i, the predictor undone.
+func (m *tiffImage) unpack(dst []byte, i int) error {
+	src, err := m.t.bytes(m.offsets[i], m.counts[i], "a chunk")
+	if err != nil {
+		return err
+	}
+	n := 0
+	switch m.compression {
+	case tiffNone:
+		n = copy(dst, src)
+	case tiffLZW:
+		n, err = unpackLZW(dst, src)
+	default:
+		var z io.ReadCloser
+		if z, err = zlib.NewReader(bytes.NewReader(src)); err == nil {
+			n, err = io.ReadFull(z, dst)
+		}
+	}
+	if err != nil || n < len(dst) {
+		return m.t.corrupt("chunk %d unpacks to %d of %d bytes: %v", i, n, len(dst), err)
+	}
+	row := int(m.chunkW * m.bytes)
+	for r := 0; r+row <= len(dst); r += row {
+		switch m.predictor {
+		case 2:
+			m.undoDifferences(dst[r : r+row])
+		case 3:
+			m.undoFloats(dst[r : r+row])
+		}
+	}
+	return nil
+}
+
+// undoDifferences undoes predictor 2: each sample is stored less the one before it.
+func (m *tiffImage) undoDifferences(row []byte) {
+	o, n := m.t.order, int(m.bytes)
+	for i := n; i+n <= len(row); i += n {
+		switch n {
+		case 1:
+			row[i] += row[i-1]
+		case 2:
+			o.PutUint16(row[i:], o.Uint16(row[i:])+o.Uint16(row[i-2:]))
+		case 4:
+			o.PutUint32(row[i:], o.Uint32(row[i:])+o.Uint32(row[i-4:]))
+		case 8:
+			o.PutUint64(row[i:], o.Uint64(row[i:])+o.Uint64(row[i-8:]))
+		}
+	}
+}
+
+// undoFloats undoes predictor 3 (Adobe's TIFF technical note 3): the bytes of a row, the highest of all
+// samples first, each less the one before it. The row is left in the file's byte order.
+func (m *tiffImage) undoFloats(row []byte) {
+	for i := 1; i < len(row); i++ {
+		row[i] += row[i-1]
+	}
+	n := int(m.bytes)
+	planes, width := bytes.Clone(row), len(row)/n
+	for i := range width {
+		for b := range n {
+			to := i*n + b
+			if m.t.order == binary.ByteOrder(binary.LittleEndian) {
+				to = i*n + n - 1 - b
+			}
+			row[to] = planes[b*width+i]
+		}
+	}
+}
+
+// put writes a chunk at x, z; nil stands for one that is not in the file.
+func (m *tiffImage) put(values []float32, chunk []byte, x, z int64) {
+	w, h := min(m.chunkW, m.width-x), min(m.chunkH, m.height-z)
+	for row := range h {
+		out := values[(z+row)*m.width+x:][:w]
+		for i := range out {
+			v := 0.0
+			if chunk != nil {
+				v = m.sample(chunk[(row*m.chunkW+int64(i))*m.bytes:])
+			}
+			out[i] = float32(v)
+			none := chunk == nil && m.hasNoData || m.hasNoData && m.isNoData(v)
+			if none || math.IsInf(float64(out[i]), 0) {
+				out[i] = nan
+			}
+		}
+	}
+}
+
+// isNoData compares as the file's kind does: writers print a float32 nodata with fewer digits than it has.
+func (m *tiffImage) isNoData(v float64) bool {
+	if m.kind == Float32 && !m.double {
+		return float32(v) == float32(m.noData) || v != v
+	}
+	return v == m.noData || v != v
+}
+
+// sample returns the number that data begins with.
+func (m *tiffImage) sample(data []byte) float64 {
+	o := m.t.order
+	switch {
+	case m.signedByte:
+		return float64(int8(data[0]))
+	case m.kind == Uint8:
+		return float64(data[0])
+	case m.kind == Int16:
+		return float64(int16(o.Uint16(data)))
+	case m.kind == Uint16:
+		return float64(o.Uint16(data))
+	case m.double:
+		return math.Float64frombits(o.Uint64(data))
+	}
+	return float64(math.Float32frombits(o.Uint32(data)))
+}
