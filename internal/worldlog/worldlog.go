@@ -109,6 +109,7 @@ var (
 	ErrTooLarge = errors.New("worldlog: too large")
 	ErrClosed   = errors.New("worldlog: closed")
 	ErrInvalid  = errors.New("worldlog: invalid")
+	ErrFailed   = errors.New("worldlog: writing failed, and the world must be opened again")
 	ErrReadOnly = errors.New("worldlog: open for reading only")
 )
 

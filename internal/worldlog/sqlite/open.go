@@ -106,6 +106,8 @@ func (s *Store) openHead(y system) (head, error) {
 	acked, err := s.readHead()
 	if err == nil {
 		err = explain(missing, notWorld, acked)
+	} else if missing != nil && errors.Is(err, worldlog.ErrCorrupt) {
+		err = missing // a creation that did not get far
 	}
 	if err != nil {
 		f.Close()

@@ -114,7 +114,7 @@ func (s *Store) commit(rs []*request) int {
 // should have written, and says nothing of it the second time. A full disk is not one of these.
 func (s *Store) fail(err error) {
 	if err != nil && s.failed == nil && !isFull(err) {
-		s.failed = err
+		s.failed = fmt.Errorf("%w: %w", worldlog.ErrFailed, err)
 	}
 }
 
@@ -127,7 +127,7 @@ func isFull(err error) bool {
 // group has. Its error is for all of them; what is wrong with one alone is in that request.
 func (s *Store) transact(rs []*request) (int, error) {
 	if s.failed != nil {
-		return len(rs), fmt.Errorf("worldlog: writing failed, so the world must be opened again: %w", s.failed)
+		return len(rs), s.failed
 	}
 	s.batch.Reset()
 	g := group{Store: s}
@@ -144,13 +144,13 @@ func (s *Store) transact(rs []*request) (int, error) {
 	if err != nil {
 		s.fail(err)
 		s.rollBack()
-		return max(g.n, 1), err
+		return max(g.n, 1), firstError(s.failed, err)
 	}
 	s.wal += g.size + s.batch.Size()
 	if s.batch.Len() > 0 {
 		if err := s.head.write(head{s.meta.World, s.batch.Head(), s.batch.Link()}); err != nil {
-			s.failed = err
-			return g.n, err
+			s.failed = fmt.Errorf("%w: %w", worldlog.ErrFailed, err)
+			return g.n, s.failed
 		}
 		s.indexMu.Lock()
 		s.batch.Commit()
