@@ -30,7 +30,16 @@ func (w *World) Predict(id uint64, e edit.Edit) brick.Change {
 	if e.Validate() != nil {
 		return brick.Change{}
 	}
-	return w.differ(e, func() { w.Pend(id, e) })
+	var c brick.Change
+	var before, after [rowLen]float32
+	for s, n := range w.reach(e) {
+		w.row(before[:n], s)
+		copy(after[:n], before[:n])
+		e.Row(after[:n], s, w.level)
+		w.count(&c, s, before[:n], after[:n])
+	}
+	w.Pend(id, e)
+	return c
 }
 
 // Settle drops the pending edit id and returns it; ok is false if there is none. Use Confirm or Refuse to hear
@@ -74,7 +83,7 @@ func (w *World) Confirm(id uint64, e edit.Edit, in func(lattice.Region) bool) (a
 		}
 	}
 	switch {
-	case overlaps || own >= 0 && in != nil:
+	case overlaps || own >= 0 && !w.within(box, in):
 		shown = join(shown, w.differ(e, confirm))
 	case own >= 0:
 		confirm() // the very samples that were shown
@@ -83,6 +92,22 @@ func (w *World) Confirm(id uint64, e edit.Edit, in func(lattice.Region) bool) (a
 		shown = join(shown, applied)
 	}
 	return applied, shown
+}
+
+// within reports whether in, nil for all, answers true for every region that holds a sample of b.
+func (w *World) within(b lattice.Box, in func(lattice.Region) bool) bool {
+	if in == nil {
+		return true
+	}
+	lo, hi := lattice.RegionOf(b.Min, w.level), lattice.RegionOf(b.Max.Add(-1, -1, -1), w.level)
+	for z := lo.Z; z <= hi.Z; z++ {
+		for x := lo.X; x <= hi.X; x++ {
+			if !in(lattice.Region{X: x, Z: z, Level: w.level}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Refuse drops the pending edit id and returns the samples that look different now.
@@ -114,14 +139,19 @@ func (w *World) differ(e edit.Edit, change func()) brick.Change {
 	var after [rowLen]float32
 	for s, n := range w.reach(e) {
 		w.row(after[:n], s)
-		for i, v := range after[:n] {
-			if math.Float32bits(v) != math.Float32bits(before[i]) {
-				c.Add(s.Add(int32(i)<<w.level, 0, 0))
-			}
-		}
+		w.count(&c, s, before[:n], after[:n])
 		before = before[n:]
 	}
 	return c
+}
+
+// count adds to c the samples of a row from s whose bits differ.
+func (w *World) count(c *brick.Change, s lattice.Sample, before, after []float32) {
+	for i, v := range after {
+		if math.Float32bits(v) != math.Float32bits(before[i]) {
+			c.Add(s.Add(int32(i)<<w.level, 0, 0))
+		}
+	}
 }
 
 // rowLen bounds the samples of a row that an edit reaches: 2·(MaxReach + 2·2ⁿ) meters, 2ⁿ apart.

@@ -170,13 +170,13 @@ func TestReconcile(t *testing.T) {
 			case move == 2: // another user's edit comes first
 				e := someEdit(r)
 				server.Apply(e)
-				_, shown := w.Confirm(0, e, nil)
+				_, shown := w.Confirm(0, e, everywhere)
 				check("foreign", shown)
 			case move == 3: // one of ours, perhaps not the oldest
 				own := ids[r.IntN(len(ids))]
 				e := pendingEdit(w, own)
 				server.Apply(e)
-				applied, shown := w.Confirm(own, e, nil)
+				applied, shown := w.Confirm(own, e, everywhere)
 				check("confirm", shown)
 				if own == ids[0] && !overlaps(w, e) && shown != (brick.Change{}) {
 					t.Fatalf("confirming an undisturbed prediction shows %+v, applied %+v", shown, applied)
@@ -196,6 +196,8 @@ func TestReconcile(t *testing.T) {
 		}
 	}
 }
+
+func everywhere(lattice.Region) bool { return true }
 
 func keys(w *World) func(func(uint64) bool) {
 	return func(yield func(uint64) bool) {
