@@ -77,7 +77,7 @@ func (h *Heightmap) around(i int) float32 {
 		sum += w * float64(h.Values[j])
 		weights += w
 	}
-	if h.Kind == Float32 {
+	if h.Kind.Float() {
 		return float32(sum / weights)
 	}
 	return float32(math.Round(sum / weights))

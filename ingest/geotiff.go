@@ -34,10 +34,7 @@ func readGeoTIFF(f File, o Options) (*Heightmap, error) {
 		return nil, err
 	}
 	h := &Heightmap{Width: int(img.width), Height: int(img.height), Kind: img.kind}
-	h.Format = fmt.Sprintf("GeoTIFF, %d-bit %v", img.bytes*8, img.kind)
-	if img.double {
-		h.Format = "GeoTIFF, 64-bit float"
-	}
+	h.Format = fmt.Sprintf("GeoTIFF, %v", img.kind)
 	if img != full {
 		h.note("%d×%d samples are more than the %d that are read: its overview of %d×%d is", full.width, full.height, o.maxSamples(), img.width, img.height)
 	}

@@ -110,7 +110,7 @@ func TestTIFFPackings(t *testing.T) {
 				t.Fatalf("%d×%d", h.Width, h.Height)
 			}
 			for i, v := range h.Values {
-				if h.Kind == Float32 {
+				if h.Kind.Float() {
 					v = float32(math.Round(float64(v) * 65535)) // ImageMagick's floats run from 0 to 1
 				}
 				if want := source.At(100+i%50, 60+i/50); v != want {
@@ -198,6 +198,8 @@ func TestTIFFKinds(t *testing.T) {
 			{"int8", 8, 2, [4]float64{0, -1, -128, 127}},
 			{"uint16", 16, 1, [4]float64{0, 256, 32768, 65535}},
 			{"int16", 16, 2, [4]float64{0, -32768, -2, 32767}},
+			{"uint32", 32, 1, [4]float64{0, 1, 1 << 24, 1 << 31}},
+			{"int32", 32, 2, [4]float64{0, -1, 1 << 24, -1 << 31}},
 			{"float32", 32, 3, [4]float64{0.5, -2.25, 8848.75, 1e-3}},
 			{"float64", 64, 3, [4]float64{0.5, -2.25, 8848.75, 1e5}},
 		} {
@@ -337,7 +339,7 @@ func TestTIFFRefused(t *testing.T) {
 		{"JPEG", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagCompression, []uint16{7}})...), ErrUnsupported, "JPEG"},
 		{"zstd", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagCompression, []uint16{50000}})...), ErrUnsupported, "zstd"},
 		{"three bands", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagSamples, []uint16{3}})...), ErrUnsupported, "3 bands"},
-		{"32-bit integers", makeTIFF(le, make([]byte, 16), simple(2, 2, 32, 2, 16)...), ErrUnsupported, "32-bit signed"},
+		{"64-bit integers", makeTIFF(le, make([]byte, 32), simple(2, 2, 64, 2, 32)...), ErrUnsupported, "64-bit signed"},
 		{"predictor 9", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagPredictor, []uint16{9}})...), ErrUnsupported, "predictor 9"},
 		{"rotated", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagTransformation, []float64{1, 1, 0, 0, -1, 1, 0, 0}})...), ErrUnsupported, "east"},
 		{"nodata that is no number", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagNoData, "none at all"})...), ErrCorrupt, "none at all"},

@@ -6,39 +6,6 @@ import (
 	"math"
 )
 
-// A Kind is how a file holds a sample.
-type Kind uint8
-
-// The kinds of samples.
-const (
-	Uint8 Kind = iota + 1
-	Int16
-	Uint16
-	Float32
-)
-
-func (k Kind) String() string {
-	names := [...]string{Uint8: "uint8", Int16: "int16", Uint16: "uint16", Float32: "float32"}
-	if int(k) < len(names) && names[k] != "" {
-		return names[k]
-	}
-	return fmt.Sprintf("Kind(%d)", k)
-}
-
-// Top returns the largest value that the kind can hold, which stands for the top of a height range: 1 for
-// Float32.
-func (k Kind) Top() float32 {
-	switch k {
-	case Uint8:
-		return math.MaxUint8
-	case Int16:
-		return math.MaxInt16
-	case Uint16:
-		return math.MaxUint16
-	}
-	return 1
-}
-
 // A Heightmap holds the heights of a piece of ground on a lattice of columns and rows.
 type Heightmap struct {
 	Width, Height int

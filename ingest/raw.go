@@ -9,45 +9,12 @@ import (
 	"strconv"
 )
 
-// A ByteOrder says which byte of a number comes first.
-type ByteOrder uint8
-
-// The byte orders.
-const (
-	AnyOrder     ByteOrder = iota // the one in which neighboring samples differ less
-	LittleEndian                  // the low byte first
-	BigEndian                     // the high byte first
-)
-
-func (b ByteOrder) String() string {
-	switch b {
-	case LittleEndian:
-		return "little-endian"
-	case BigEndian:
-		return "big-endian"
-	}
-	return "any byte order"
-}
-
-// order returns the reader of a known byte order.
-func (b ByteOrder) order() binary.ByteOrder {
-	if b == BigEndian {
-		return binary.BigEndian
-	}
-	return binary.LittleEndian
-}
-
-var nan = float32(math.NaN())
-
 // dimsInName finds the size in names like ground_640x480.r16.
 var dimsInName = regexp.MustCompile(`(\d{1,7})[x×](\d{1,7})`)
 
 // readRaw reads samples without a header: unsigned 16-bit ones, or floats of 32 bits.
 func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
-	size := int64(2)
-	if kind == Float32 {
-		size = 4
-	}
+	size := kind.Bytes()
 	width, height, from, err := rawSize(f, o, size)
 	if err != nil {
 		return nil, err
@@ -73,17 +40,7 @@ func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
 		order = h.guess16(data)
 	}
 	h.Format = fmt.Sprintf("raw %v, %v", kind, order)
-	bo := order.order()
-	for i := range h.Values {
-		if kind == Float32 {
-			h.Values[i] = math.Float32frombits(bo.Uint32(data[4*i:]))
-			if math.IsInf(float64(h.Values[i]), 0) {
-				h.Values[i] = nan
-			}
-			continue
-		}
-		h.Values[i] = float32(bo.Uint16(data[2*i:]))
-	}
+	kind.decode(h.Values, data, order.order())
 	return h, nil
 }
 

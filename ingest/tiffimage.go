@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 )
 
 // The compressions of TIFF that are read, and the names of those that are not.
@@ -32,10 +31,7 @@ type tiffImage struct {
 	compression       int64
 	predictor         int64
 	kind              Kind
-	double            bool  // 64-bit floats, read as 32
-	bytes             int64 // of a sample
-	signedByte        bool
-	noData            float64
+	noData            float32
 	hasNoData, sparse bool
 }
 
@@ -73,35 +69,37 @@ func (t *tiff) image(dir ifd) (*tiffImage, error) {
 		name := tiffForeign[m.compression]
 		return nil, fmt.Errorf("%s: %w: TIFF compression %d %s; none, LZW and deflate are read", t.f.Name, ErrUnsupported, m.compression, name)
 	}
-	if float := m.kind == Float32; m.predictor < 1 || m.predictor > 3 || m.predictor == 3 && !float {
+	if m.predictor < 1 || m.predictor > 3 || m.predictor == 3 && !m.kind.Float() {
 		return nil, fmt.Errorf("%s: %w: TIFF predictor %d on %d-bit samples", t.f.Name, ErrUnsupported, m.predictor, bits)
 	}
-	var err error
-	if m.noData, m.hasNoData, err = t.noData(dir); err != nil {
+	none, ok, err := t.noData(dir)
+	if err != nil {
 		return nil, err
 	}
+	m.noData, m.hasNoData = float32(none), ok // writers print a float32 with fewer digits than it has
 	return m, m.setChunks(dir)
+}
+
+// The sample formats of TIFF.
+const (
+	formatUnsigned = 1
+	formatSigned   = 2
+	formatFloat    = 3
+)
+
+// tiffKinds are the kinds of samples by their format and bits.
+var tiffKinds = map[[2]int64]Kind{
+	{formatUnsigned, 8}: Uint8, {formatUnsigned, 16}: Uint16, {formatUnsigned, 32}: Uint32,
+	{formatSigned, 8}: Int8, {formatSigned, 16}: Int16, {formatSigned, 32}: Int32,
+	{formatFloat, 32}: Float32, {formatFloat, 64}: Float64,
 }
 
 // setKind finds the kind of samples.
 func (m *tiffImage) setKind(bits, format int64) error {
-	m.bytes = bits / 8
-	switch {
-	case bits == 8 && format == 1:
-		m.kind = Uint8
-	case bits == 8 && format == 2:
-		m.kind, m.signedByte = Int16, true
-	case bits == 16 && format == 1:
-		m.kind = Uint16
-	case bits == 16 && format == 2:
-		m.kind = Int16
-	case bits == 32 && format == 3:
-		m.kind = Float32
-	case bits == 64 && format == 3:
-		m.kind, m.double = Float32, true
-	default:
-		names := map[int64]string{1: "unsigned", 2: "signed", 3: "float", 4: "undefined", 5: "complex integer", 6: "complex float"}
-		return fmt.Errorf("%s: %w: TIFF of %d-bit %s samples; 8 and 16-bit integers and 32 and 64-bit floats are read",
+	m.kind = tiffKinds[[2]int64{format, bits}]
+	if m.kind == 0 {
+		names := map[int64]string{formatUnsigned: "unsigned", formatSigned: "signed", formatFloat: "float", 5: "complex integer", 6: "complex float"}
+		return fmt.Errorf("%s: %w: TIFF of %d-bit %s samples; integers of 8, 16 and 32 bits and floats of 32 and 64 are read",
 			m.t.f.Name, ErrUnsupported, bits, names[format])
 	}
 	return nil
@@ -157,7 +155,7 @@ func (m *tiffImage) read(o Options) ([]float32, error) {
 	for _, n := range m.counts {
 		packed += n
 	}
-	if !m.sparse && packed*lzwRatio < m.width*m.height*m.bytes {
+	if !m.sparse && packed*lzwRatio < m.width*m.height*m.kind.Bytes() {
 		return nil, m.t.corrupt("%d packed bytes cannot hold %d×%d samples", packed, m.width, m.height)
 	}
 	values := make([]float32, m.width*m.height)
@@ -172,7 +170,7 @@ func (m *tiffImage) read(o Options) ([]float32, error) {
 			m.put(values, nil, x, z)
 			continue
 		}
-		need := m.chunkW * rows * m.bytes
+		need := m.chunkW * rows * m.kind.Bytes()
 		if m.counts[i]*lzwRatio < need {
 			return nil, m.t.corrupt("the %d bytes of chunk %d cannot hold %d×%d samples", m.counts[i], i, m.chunkW, rows)
 		}
@@ -211,7 +209,7 @@ func (m *tiffImage) unpack(dst []byte, i int) error {
 	if err != nil || n < len(dst) {
 		return m.t.corrupt("chunk %d unpacks to %d of %d bytes: %v", i, n, len(dst), err)
 	}
-	row := int(m.chunkW * m.bytes)
+	row := int(m.chunkW * m.kind.Bytes())
 	for r := 0; r+row <= len(dst); r += row {
 		switch m.predictor {
 		case 2:
@@ -225,7 +223,7 @@ func (m *tiffImage) unpack(dst []byte, i int) error {
 
 // undoDifferences undoes predictor 2: each sample is stored less the one before it.
 func (m *tiffImage) undoDifferences(row []byte) {
-	o, n := m.t.order, int(m.bytes)
+	o, n := m.t.order, int(m.kind.Bytes())
 	for i := n; i+n <= len(row); i += n {
 		switch n {
 		case 1:
@@ -246,7 +244,7 @@ func (m *tiffImage) undoFloats(row []byte) {
 	for i := 1; i < len(row); i++ {
 		row[i] += row[i-1]
 	}
-	n := int(m.bytes)
+	n := int(m.kind.Bytes())
 	planes, width := bytes.Clone(row), len(row)/n
 	for i := range width {
 		for b := range n {
@@ -259,47 +257,22 @@ func (m *tiffImage) undoFloats(row []byte) {
 	}
 }
 
-// put writes a chunk at x, z; nil stands for one that is not in the file.
+// put writes a chunk at x, z; nil stands for one that is not in the file, which holds nothing but voids or,
+// where there is no word for those, zeros.
 func (m *tiffImage) put(values []float32, chunk []byte, x, z int64) {
 	w, h := min(m.chunkW, m.width-x), min(m.chunkH, m.height-z)
 	for row := range h {
 		out := values[(z+row)*m.width+x:][:w]
-		for i := range out {
-			v := 0.0
-			if chunk != nil {
-				v = m.sample(chunk[(row*m.chunkW+int64(i))*m.bytes:])
-			}
-			out[i] = float32(v)
-			none := chunk == nil && m.hasNoData || m.hasNoData && m.isNoData(v)
-			if none || math.IsInf(float64(out[i]), 0) {
+		if chunk != nil {
+			m.kind.decode(out, chunk[row*m.chunkW*m.kind.Bytes():], m.t.order)
+		}
+		if !m.hasNoData {
+			continue
+		}
+		for i, v := range out {
+			if chunk == nil || v == m.noData {
 				out[i] = nan
 			}
 		}
 	}
-}
-
-// isNoData compares as the file's kind does: writers print a float32 nodata with fewer digits than it has.
-func (m *tiffImage) isNoData(v float64) bool {
-	if m.kind == Float32 && !m.double {
-		return float32(v) == float32(m.noData) || v != v
-	}
-	return v == m.noData || v != v
-}
-
-// sample returns the number that data begins with.
-func (m *tiffImage) sample(data []byte) float64 {
-	o := m.t.order
-	switch {
-	case m.signedByte:
-		return float64(int8(data[0]))
-	case m.kind == Uint8:
-		return float64(data[0])
-	case m.kind == Int16:
-		return float64(int16(o.Uint16(data)))
-	case m.kind == Uint16:
-		return float64(o.Uint16(data))
-	case m.double:
-		return math.Float64frombits(o.Uint64(data))
-	}
-	return float64(math.Float32frombits(o.Uint32(data)))
 }
