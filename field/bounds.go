@@ -1,0 +1,172 @@
+package field
+
+import "github.com/terrane/terrane/lattice"
+
+// maxColumns bounds the columns of which bounds are found by computing them all, which is exact and costs
+// some 10 ns a column: a chunk of level 0 has 1,225, one of level 1 has 4,761.
+const maxColumns = 5000
+
+// Bounds returns an interval that holds the density of every sample of b.
+func (t *terrain) Bounds(b lattice.Box) Interval {
+	if b.Empty() {
+		return Interval{1, -1}
+	}
+	return t.boundsOf(&b, t.exact(&b))
+}
+
+// exact returns the planes over b's columns, nil if they are too many.
+func (t *terrain) exact(b *lattice.Box) *planes {
+	nx, nz := int64(b.Max.X)-int64(b.Min.X), int64(b.Max.Z)-int64(b.Min.Z)
+	if nx > maxColumns || nz > maxColumns || nx*nz > maxColumns {
+		return nil
+	}
+	return t.columns(planeKey{x: b.Min.X, z: b.Min.Z, d: 1, nx: int(nx), nz: int(nz)})
+}
+
+// boundsOf bounds the density in b, whose columns are some of p's if p is not nil.
+func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
+	if p != nil {
+		for _, i := range t.reads {
+			if t.steps[i].constant() {
+				t.outer.bounds[i] = p.all[i]
+			} else {
+				t.outer.bounds[i] = p.within(int(i), b)
+			}
+		}
+	} else {
+		t.boundFlat(b)
+	}
+	t.outer.bound(t, t.whole, b, false)
+	t.outer.cut(t, t.whole)
+	root := t.outer.alias[t.density]
+	if i := t.outer.bounds[root]; i.Lo > 0 || i.Hi <= 0 {
+		return i
+	}
+	for _, i := range t.reads {
+		t.inner.bounds[i] = t.outer.bounds[i]
+	}
+	t.inner.bound(t, t.outer, b, true)
+	return t.inner.bounds[root]
+}
+
+// boundFlat bounds the flat steps over b's columns.
+func (t *terrain) boundFlat(b *lattice.Box) {
+	var in intervals
+	for i := range t.steps {
+		if !t.flat[i] {
+			continue
+		}
+		s := &t.steps[i]
+		for j, k := range s.inputs {
+			in[j] = t.outer.bounds[k]
+		}
+		t.outer.bounds[i] = s.op.bounds(&in, b)
+	}
+}
+
+// Limits of the search for heights that can hold surface.
+const (
+	finestSlice = 8  // samples: finer slices cost more than the cells they spare
+	maxSlices   = 64 // an endless field stops here
+	maxSpans    = 8
+)
+
+// A slice is a stretch of heights.
+type slice struct {
+	lo, hi int32
+	sign   int8 // 1 if all solid, −1 if all air, 0 if unknown
+}
+
+// Heights appends to dst the spans of heights that can hold surface in the columns of b.
+func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
+	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
+		return dst
+	}
+	p := t.exact(&b)
+	if t.slices == nil {
+		t.slices, t.halves = make([]slice, 0, 2*maxSlices), make([]slice, 0, 2*maxSlices)
+	}
+	s := append(t.slices[:0], t.slice(&b, p, -lattice.Limit, lattice.Limit))
+	for unknown(s) > 0 && unknown(s) <= maxSlices/2 {
+		next := t.halves[:0]
+		split := false
+		for _, h := range s {
+			if h.sign != 0 || h.hi-h.lo <= finestSlice {
+				next = join(next, h)
+				continue
+			}
+			split = true
+			mid := h.lo + (h.hi-h.lo)/2
+			next = join(next, t.slice(&b, p, h.lo, mid))
+			next = join(next, t.slice(&b, p, mid, h.hi))
+		}
+		s, t.slices, t.halves = next, next, s
+		if !split {
+			break
+		}
+	}
+	return appendSpans(dst, s)
+}
+
+// slice returns the heights from lo to hi over b's columns with their sign.
+func (t *terrain) slice(b *lattice.Box, p *planes, lo, hi int32) slice {
+	b.Min.Y, b.Max.Y = lo, hi
+	switch i := t.boundsOf(b, p); {
+	case i.Lo > 0:
+		return slice{lo, hi, 1}
+	case i.Hi <= 0:
+		return slice{lo, hi, -1}
+	}
+	return slice{lo, hi, 0}
+}
+
+// join appends h to s, or to its last slice if both are of one sign. Unknown slices stay apart to be halved.
+func join(s []slice, h slice) []slice {
+	if n := len(s); n > 0 && h.sign != 0 && s[n-1].sign == h.sign {
+		s[n-1].hi = h.hi
+		return s
+	}
+	return append(s, h)
+}
+
+func unknown(s []slice) (n int) {
+	for _, h := range s {
+		if h.sign == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// appendSpans appends the unknown slices, each with the sample on either side, and the two samples at each
+// place where solid meets air; then joins the nearest until they are at most maxSpans.
+func appendSpans(dst []Span, s []slice) []Span {
+	start := len(dst)
+	for i, h := range s {
+		span := Span{h.lo - 1, h.hi + 1}
+		switch {
+		case h.sign == 0:
+		case i > 0 && s[i-1].sign == -h.sign:
+			span.Hi = h.lo + 1
+		default:
+			continue
+		}
+		span.Lo, span.Hi = max(span.Lo, -lattice.Limit), min(span.Hi, lattice.Limit)
+		if n := len(dst); n > start && span.Lo <= dst[n-1].Hi {
+			dst[n-1].Hi = max(dst[n-1].Hi, span.Hi)
+			continue
+		}
+		dst = append(dst, span)
+	}
+	for len(dst)-start > maxSpans {
+		k := start + 1
+		for i := start + 1; i < len(dst); i++ {
+			if dst[i].Lo-dst[i-1].Hi < dst[k].Lo-dst[k-1].Hi {
+				k = i
+			}
+		}
+		dst[k-1].Hi = dst[k].Hi
+		dst = append(dst[:k], dst[k+1:]...)
+	}
+	return dst
+}

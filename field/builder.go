@@ -1,0 +1,236 @@
+package field
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/noise"
+)
+
+// A Builder builds a graph node by node. Its methods add a node and return its number for later ones to use.
+// It checks nothing: [Compile] does, and says which node is wrong.
+type Builder struct{ g Graph }
+
+// A Ref is the number of a node of a Builder.
+type Ref uint32
+
+// Add adds a node as it stands, with the semantics version of this engine.
+func (b *Builder) Add(n Node, inputs ...Ref) Ref {
+	if i := infoOf(n.Kind); i != nil {
+		n.Version = i.version
+	}
+	for _, r := range inputs {
+		n.Inputs = append(n.Inputs, uint32(r))
+	}
+	b.g.Nodes = append(b.g.Nodes, n)
+	return Ref(len(b.g.Nodes) - 1)
+}
+
+func (b *Builder) add(k Kind, floats []float32, inputs ...Ref) Ref {
+	return b.Add(Node{Kind: k, Floats: floats}, inputs...)
+}
+
+func (b *Builder) shape(k Kind, at lattice.Place, ints []int64, floats ...float32) Ref {
+	s, o := at.Sample, at.Offset
+	return b.Add(Node{Kind: k,
+		Ints:   append([]int64{int64(s.X), int64(s.Y), int64(s.Z)}, ints...),
+		Floats: append([]float32{o.X, o.Y, o.Z}, floats...)})
+}
+
+// World ends the graph: the density, and the height of the ground that depths are measured from.
+func (b *Builder) World(density, ground Ref) *Graph {
+	b.add(KindWorld, nil, density, ground)
+	return &b.g
+}
+
+// Constant adds a number.
+func (b *Builder) Constant(v float32) Ref { return b.add(KindConstant, []float32{v}) }
+
+// Height adds the density of ground of a height.
+func (b *Builder) Height(h Ref) Ref { return b.add(KindHeight, nil, h) }
+
+// Ball adds a ball.
+func (b *Builder) Ball(at lattice.Place, radius float32) Ref {
+	return b.shape(KindBall, at, nil, radius)
+}
+
+// Slab adds the space within half of the level plane through a place.
+func (b *Builder) Slab(at lattice.Place, half float32) Ref {
+	return b.Add(Node{Kind: KindSlab, Ints: []int64{int64(at.Sample.Y)}, Floats: []float32{at.Offset.Y, half}})
+}
+
+// Cylinder adds an endless cylinder through a place along an axis: 0 is x, 1 y, 2 z.
+func (b *Builder) Cylinder(at lattice.Place, axis int, radius float32) Ref {
+	return b.shape(KindCylinder, at, []int64{int64(axis)}, radius)
+}
+
+// Box adds a box of half the given size whose edges have a radius.
+func (b *Builder) Box(at lattice.Place, half geom.Vec3, edge float32) Ref {
+	return b.shape(KindBox, at, nil, half.X, half.Y, half.Z, edge)
+}
+
+// Capsule adds a ball swept from a place along a line.
+func (b *Builder) Capsule(at lattice.Place, line geom.Vec3, radius float32) Ref {
+	return b.shape(KindCapsule, at, nil, line.X, line.Y, line.Z, radius)
+}
+
+// Torus adds a level ring.
+func (b *Builder) Torus(at lattice.Place, ring, tube float32) Ref {
+	return b.shape(KindTorus, at, nil, ring, tube)
+}
+
+// Plane adds the space behind a plane.
+func (b *Builder) Plane(at lattice.Place, normal geom.Vec3) Ref {
+	return b.shape(KindPlane, at, nil, normal.X, normal.Y, normal.Z)
+}
+
+// Ellipsoid adds an ellipsoid.
+func (b *Builder) Ellipsoid(at lattice.Place, radii geom.Vec3) Ref {
+	return b.shape(KindEllipsoid, at, nil, radii.X, radii.Y, radii.Z)
+}
+
+// Cone adds an upright cone by its tip.
+func (b *Builder) Cone(tip lattice.Place, height, radius float32) Ref {
+	return b.shape(KindCone, tip, nil, height, radius)
+}
+
+// Union adds what is in x or in y, with a fillet of blend radius k.
+func (b *Builder) Union(x, y Ref, k float32) Ref {
+	if k == 0 {
+		return b.add(KindUnion, nil, x, y)
+	}
+	return b.add(KindSmoothUnion, []float32{k}, x, y)
+}
+
+// Intersection adds what is in x and in y, rounded with blend radius k.
+func (b *Builder) Intersection(x, y Ref, k float32) Ref {
+	if k == 0 {
+		return b.add(KindIntersection, nil, x, y)
+	}
+	return b.add(KindSmoothIntersection, []float32{k}, x, y)
+}
+
+// Difference adds what is in x and not in y, rounded with blend radius k.
+func (b *Builder) Difference(x, y Ref, k float32) Ref {
+	if k == 0 {
+		return b.add(KindDifference, nil, x, y)
+	}
+	return b.add(KindSmoothDifference, []float32{k}, x, y)
+}
+
+// Sum adds x + y.
+func (b *Builder) Sum(x, y Ref) Ref { return b.add(KindAdd, nil, x, y) }
+
+// Subtract adds x − y.
+func (b *Builder) Subtract(x, y Ref) Ref { return b.add(KindSubtract, nil, x, y) }
+
+// Multiply adds x·y.
+func (b *Builder) Multiply(x, y Ref) Ref { return b.add(KindMultiply, nil, x, y) }
+
+// Scale adds x·factor + term.
+func (b *Builder) Scale(x Ref, factor, term float32) Ref {
+	return b.add(KindScale, []float32{factor, term}, x)
+}
+
+// Abs adds |x|.
+func (b *Builder) Abs(x Ref) Ref { return b.add(KindAbs, nil, x) }
+
+// Clamp adds x held between low and high.
+func (b *Builder) Clamp(x Ref, low, high float32) Ref {
+	return b.add(KindClamp, []float32{low, high}, x)
+}
+
+// Smoothstep adds a rise from 0 where x is low to 1 where it is high.
+func (b *Builder) Smoothstep(x Ref, low, high float32) Ref {
+	return b.add(KindSmoothstep, []float32{low, high}, x)
+}
+
+// Bump adds a fall from 1 where x is 0 to 0 where it is ±width.
+func (b *Builder) Bump(x Ref, width float32) Ref { return b.add(KindBump, []float32{width}, x) }
+
+// Mix adds x + (y − x)·t.
+func (b *Builder) Mix(x, y, t Ref) Ref { return b.add(KindMix, nil, x, y, t) }
+
+// Hypot adds √(x² + y²).
+func (b *Builder) Hypot(x, y Ref) Ref { return b.add(KindHypot, nil, x, y) }
+
+// Curve adds the piecewise linear function of x through points x₀, y₀, x₁, y₁, …
+func (b *Builder) Curve(x Ref, points ...float32) Ref { return b.add(KindCurve, points, x) }
+
+// Terrace adds x in steps of a height, of which a share rises.
+func (b *Builder) Terrace(x Ref, height, rise float32) Ref {
+	return b.add(KindTerrace, []float32{height, rise}, x)
+}
+
+// A Noise says what noise a Builder adds.
+type Noise struct {
+	Kind    noise.Kind
+	Dims    int // 2 or 3
+	Fractal noise.Fractal
+	Seed    int64
+	// Period is the size in meters of the first octave's lattice cells along x and z, and along y if PeriodY
+	// is 0.
+	Period, PeriodY float64
+	Octaves         int     // 0 means 1
+	Gain            float32 // 0 means 0.5
+}
+
+// Noise adds noise. It panics if a period is below a quarter of a meter, which no lattice of samples can show.
+func (b *Builder) Noise(n Noise) Ref {
+	step := func(period float64) int64 {
+		s, ok := noise.StepOf(1 / period)
+		if !ok {
+			panic(fmt.Sprintf("field: noise of period %v m", period))
+		}
+		return int64(s)
+	}
+	if n.PeriodY == 0 {
+		n.PeriodY = n.Period
+	}
+	if n.Octaves == 0 {
+		n.Octaves = 1
+	}
+	if n.Gain == 0 {
+		n.Gain = 0.5
+	}
+	kinds := map[noise.Kind][2]Kind{
+		noise.Value:    {KindValue2, KindValue3},
+		noise.Gradient: {KindGradient2, KindGradient3},
+	}
+	node := Node{Kind: kinds[n.Kind][0], Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
+		Floats: []float32{n.Gain}}
+	if n.Dims == 3 {
+		node.Kind = kinds[n.Kind][1]
+		node.Ints = append(node.Ints, step(n.PeriodY))
+	}
+	node.Ints = append(node.Ints, step(n.Period), 0)
+	return b.Add(node)
+}
+
+// Heightmap adds the height of a raster, its samples the given meters apart along x and z, times factor, plus
+// term.
+func (b *Builder) Heightmap(raster [32]byte, metersX, metersZ float64, factor, term float32) Ref {
+	return b.Add(Node{Kind: KindHeightmap, Asset: raster,
+		Ints: []int64{spacing32(metersX), spacing32(metersZ)}, Floats: []float32{factor, term}})
+}
+
+// place returns a place near the origin; it panics if it is not finite.
+func place(x, y, z float64) lattice.Place {
+	p, ok := lattice.PlaceAt(x, y, z)
+	if !ok {
+		panic(fmt.Sprintf("field: no place at %v, %v, %v", x, y, z))
+	}
+	return p
+}
+
+// spacing32 returns a distance in meters as 32.32 fixed point: exact for sums of few powers of two, so that
+// heights are exact where a raster's samples fall on samples of the world. Out of range it is 0, which
+// Compile refuses.
+func spacing32(meters float64) int64 {
+	if !(meters >= minSpacing && meters <= maxSpacing) {
+		return 0
+	}
+	return int64(math.RoundToEven(meters * (1 << 32)))
+}

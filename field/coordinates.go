@@ -1,0 +1,86 @@
+package field
+
+import (
+	"fmt"
+
+	"github.com/terrane/terrane/lattice"
+)
+
+// coordinate is an op: the distance along an axis from a sample number.
+type coordinate struct {
+	axis   int
+	origin int32
+}
+
+func newCoordinate(n *Node, c *compiler) (op, error) {
+	o := coordinate{int(n.Ints[0]), int32(n.Ints[1])}
+	c.axes |= axisX << o.axis
+	return o, nil
+}
+
+func (c coordinate) of(s lattice.Sample) float32 {
+	v := [3]int32{s.X, s.Y, s.Z}[c.axis]
+	return relative(v, c.origin, 0)
+}
+
+func (c coordinate) point(_ *values, s lattice.Sample) float32 { return c.of(s) }
+
+func (c coordinate) block(dst []float32, _ *operands, b *block) {
+	for r := range b.rows {
+		row := dst[r*b.count:][:b.count]
+		for i := range row {
+			row[i] = c.of(lattice.Sample{X: b.x + int32(i)*b.dx, Y: b.y + int32(r)*b.dy, Z: b.z + int32(r)*b.dz})
+		}
+	}
+}
+
+func (c coordinate) bounds(_ *intervals, b *lattice.Box) Interval {
+	return Interval{c.of(b.Min), c.of(b.Max.Add(-1, -1, -1))}
+}
+
+// height is an op: a height less y.
+type height struct{}
+
+func newHeight(_ *Node, c *compiler) (op, error) {
+	if c.inputAxes[0]&axisY != 0 {
+		return nil, fmt.Errorf("its height depends on y")
+	}
+	return height{}, nil
+}
+
+func (height) point(in *values, s lattice.Sample) float32 { return in[0] - float32(s.Y) }
+
+func (height) block(dst []float32, in *operands, b *block) {
+	for r := range b.rows {
+		heightRows(dst[r*b.count:][:b.count], in[0].row(r, b.count), float32(b.y+int32(r)*b.dy))
+	}
+}
+
+func (height) bounds(in *intervals, b *lattice.Box) Interval {
+	return in[0].sub(Interval{float32(b.Min.Y), float32(b.Max.Y - 1)})
+}
+
+// worldOp is a density; its second input matters to Compile only.
+type worldOp struct{}
+
+func newWorldOp(_ *Node, c *compiler) (op, error) {
+	if !c.last {
+		return nil, fmt.Errorf("only the last node may be a world")
+	}
+	if c.inputAxes[1]&axisY != 0 {
+		return nil, fmt.Errorf("its ground height depends on y")
+	}
+	return worldOp{}, nil
+}
+
+func (worldOp) point(in *values, _ lattice.Sample) float32 { return in[0] }
+
+func (worldOp) block(dst []float32, in *operands, b *block) {
+	for r := range b.rows {
+		copy(dst[r*b.count:][:b.count], in[0].row(r, b.count))
+	}
+}
+
+func (worldOp) bounds(in *intervals, _ *lattice.Box) Interval { return in[0] }
+
+func (worldOp) choose(*intervals) int { return 0 }

@@ -1,0 +1,198 @@
+// Package fieldtest holds terrains to the contract of package field.
+package fieldtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// Test checks that a terrain keeps the contract of [field.Terrain] near its origin, ten million meters out
+// and at the edge of the world, at several levels: Fill gives what At gives, bit for bit; values are numbers
+// and never −0; bounds hold; no column changes sign outside the heights it is said to.
+//
+// The places are drawn from seed, so a failure can be repeated.
+func Test(t testing.TB, f field.Terrain, seed uint64) {
+	t.Helper()
+	c := checker{t, f, rand.New(rand.NewPCG(seed, 0))}
+	for _, o := range places {
+		for _, level := range []uint8{0, 1, 4, lattice.MaxLevel} {
+			c.fill(o, level)
+		}
+		c.bounds(o)
+		c.heights(o)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// places are where terrains are looked at: on both sides of 0, far away, and where the world ends.
+var places = []lattice.Sample{
+	{},
+	{X: -40, Y: -20, Z: -75},
+	{X: 10_000_000, Y: 10, Z: -10_000_000},
+	{X: -9_999_999, Y: -10, Z: 9_999_983},
+	{X: lattice.Limit - 1, Y: 0, Z: -lattice.Limit + 1},
+	{X: 3, Y: lattice.Limit - 1, Z: 5},
+	{X: -3, Y: -lattice.Limit + 1, Z: -5},
+}
+
+type checker struct {
+	t testing.TB
+	f field.Terrain
+	r *rand.Rand
+}
+
+// near returns a sample within d of s, still in the world.
+func (c *checker) near(s lattice.Sample, d int32) lattice.Sample {
+	axis := func(v int32) int32 {
+		return max(min(v+c.r.Int32N(2*d+1)-d, lattice.Limit-1), -lattice.Limit+1)
+	}
+	return lattice.Sample{X: axis(s.X), Y: axis(s.Y), Z: axis(s.Z)}
+}
+
+// good reports whether v may be a density or a height.
+func good(v float32) bool { return geom.Finite(v) && math.Float32bits(v) != 1<<31 }
+
+// surface returns s at a height near where its column can hold surface, if it can.
+func (c *checker) surface(s lattice.Sample) lattice.Sample {
+	spans := c.f.Heights(nil, lattice.Box{Min: s, Max: s.Add(1, 1, 1)})
+	if len(spans) > 0 {
+		s.Y = spans[c.r.IntN(len(spans))].Lo
+	}
+	return s
+}
+
+// fill compares Fill with At on grids near o.
+func (c *checker) fill(o lattice.Sample, level uint8) {
+	for _, s := range []lattice.Sample{o, c.near(o, 1000), c.surface(o), c.surface(c.near(o, 100))} {
+		g := grid.New(1 + c.r.IntN(20))
+		n := int32(g.Cells) << level
+		g.Chunk = lattice.Chunk{X: s.X / n, Y: s.Y / n, Z: s.Z / n, Level: level}
+		for i := range g.Samples {
+			g.Samples[i] = float32(math.NaN())
+		}
+		for i := range g.Ground {
+			g.Ground[i] = float32(math.NaN())
+		}
+		c.f.Fill(g)
+		c.compare(g)
+	}
+}
+
+// compare checks every value of a filled grid.
+func (c *checker) compare(g *grid.Grid) {
+	n, b := g.Side(), c.f.Bounds(g.Box())
+	for i, got := range g.Samples {
+		s := g.Corner().Add(int32(i%n)*g.Step(), int32(i/n%n)*g.Step(), int32(i/(n*n))*g.Step())
+		want := c.f.At(s)
+		switch {
+		case math.Float32bits(got) != math.Float32bits(want):
+			c.t.Fatalf("%v at %v: Fill gives %v (%08x), At %v (%08x)", g.Chunk, s,
+				got, math.Float32bits(got), want, math.Float32bits(want))
+		case !good(got):
+			c.t.Fatalf("%v at %v: density %v (%08x), want a finite number, not −0", g.Chunk, s, got, math.Float32bits(got))
+		case !(got >= b.Lo && got <= b.Hi):
+			c.t.Fatalf("%v at %v: density %v is not in its bounds %v", g.Chunk, s, got, b)
+		}
+	}
+	for i, got := range g.Ground {
+		x, z := g.Corner().X+int32(i%n)*g.Step(), g.Corner().Z+int32(i/n)*g.Step()
+		want := c.f.Ground(x, z)
+		if math.Float32bits(got) != math.Float32bits(want) || !good(got) {
+			c.t.Fatalf("column %d, %d at level %d: Fill gives ground %v, Ground %v", x, z, g.Chunk.Level, got, want)
+		}
+	}
+}
+
+// bounds checks boxes of many sizes near o, at random samples and at corners.
+func (c *checker) bounds(o lattice.Sample) {
+	for range 40 {
+		s := c.near(o, 1<<c.r.IntN(8))
+		if c.r.IntN(2) == 0 {
+			s = c.surface(s)
+		}
+		size := func() int32 { return 1 + c.r.Int32N(1<<c.r.IntN(14)) }
+		b := lattice.Box{Min: s, Max: s.Add(size(), size(), size())}
+		i := c.f.Bounds(b)
+		if !(i.Lo <= i.Hi) || !geom.Finite(i.Lo) || !geom.Finite(i.Hi) {
+			c.t.Fatalf("bounds of %v are %v, want two finite numbers in order", b, i)
+		}
+		for range 50 {
+			p := lattice.Sample{X: c.within(b.Min.X, b.Max.X), Y: c.within(b.Min.Y, b.Max.Y), Z: c.within(b.Min.Z, b.Max.Z)}
+			if v := c.f.At(p); !(v >= i.Lo && v <= i.Hi) {
+				c.t.Fatalf("density %v at %v is not in %v, the bounds of %v", v, p, i, b)
+			}
+		}
+	}
+}
+
+// within returns a number from lo to hi, which is excluded, often at an end.
+func (c *checker) within(lo, hi int32) int32 {
+	switch c.r.IntN(4) {
+	case 0:
+		return lo
+	case 1:
+		return hi - 1
+	}
+	return lo + c.r.Int32N(hi-lo)
+}
+
+// heights checks that columns change sign only where Heights says that they can.
+func (c *checker) heights(o lattice.Sample) {
+	for range 4 {
+		s := c.near(o, 500)
+		b := lattice.Box{Min: s, Max: s.Add(1+c.r.Int32N(1<<c.r.IntN(7)), 1, 1+c.r.Int32N(1<<c.r.IntN(7)))}
+		spans := c.f.Heights(nil, b)
+		c.checkSpans(b, spans)
+		for range 8 {
+			c.column(c.within(b.Min.X, b.Max.X), c.within(b.Min.Z, b.Max.Z), spans)
+		}
+	}
+}
+
+func (c *checker) checkSpans(b lattice.Box, spans []field.Span) {
+	if len(spans) > 8 {
+		c.t.Fatalf("heights of %v: %d spans, want at most 8", b, len(spans))
+	}
+	last := int32(math.MinInt32)
+	for _, s := range spans {
+		if s.Lo >= s.Hi || s.Lo <= last || s.Lo < -lattice.Limit || s.Hi > lattice.Limit {
+			c.t.Fatalf("heights of %v: %v, want ascending, disjoint and in the world", b, spans)
+		}
+		last = s.Hi
+	}
+}
+
+// column checks the places of a column around its spans, around 0 and anywhere.
+func (c *checker) column(x, z int32, spans []field.Span) {
+	check := func(y int32) {
+		for _, s := range spans {
+			if y >= s.Lo && y+1 < s.Hi {
+				return
+			}
+		}
+		a, b := c.f.At(lattice.Sample{X: x, Y: y, Z: z}), c.f.At(lattice.Sample{X: x, Y: y + 1, Z: z})
+		if grid.Solid(a) != grid.Solid(b) {
+			c.t.Fatalf("column %d, %d changes from %v to %v at height %d, outside %v", x, z, a, b, y, spans)
+		}
+	}
+	for y := int32(-150); y < 150; y++ {
+		check(y)
+	}
+	for _, s := range spans {
+		for d := int32(-20); d < 20; d++ {
+			check(max(s.Lo, -lattice.Limit+100) + d)
+			check(min(s.Hi, lattice.Limit-100) + d)
+		}
+	}
+	for range 50 {
+		check(c.r.Int32N(2*lattice.Limit-2) - lattice.Limit + 1)
+	}
+}

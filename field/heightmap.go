@@ -1,0 +1,248 @@
+package field
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/terrane/terrane/lattice"
+)
+
+// Spacings of a raster as a node has them, 32.32 fixed point.
+const (
+	minSpacing32 = 1 << 22 // just under a millimeter
+	maxSpacing32 = 1 << 52 // just over a thousand kilometers
+)
+
+// heightmap is the height of a raster, by Catmull-Rom splines along x and then z: they pass through every
+// sample, their slope has no jumps (so the shading shows no cells), a plane stays a plane, and each depends
+// on 4×4 samples only. They overshoot a little where the ground bends sharply; bounds account for it.
+type heightmap struct {
+	raster       rasterView
+	factor, term float32
+	dx, dz       uint64 // meters between samples, 32.32
+	low, high    float32
+	pyramid      *pyramid // of the raster, made when first asked for
+
+	// Scratch: of a row of columns the splines along x, and the raster's rows seen through them.
+	x, step int32
+	count   int
+	across  []spline
+	rows    [4]splineRow
+}
+
+// A spline is a place between samples: the first of the two round it, and the weights of the samples before,
+// after and after that, each relative to it.
+type spline struct {
+	first                int32
+	before, after, later float32
+}
+
+// A splineRow is a row of the raster at the places of a row of columns.
+type splineRow struct {
+	z  int32
+	ok bool
+	v  []float32
+}
+
+func newHeightmap(n *Node, c *compiler) (op, error) {
+	data, err := c.open(n.Asset)
+	if err != nil {
+		return nil, err
+	}
+	v, err := parseRasterView(data)
+	if err != nil {
+		return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+	}
+	h := &heightmap{raster: v, factor: n.Floats[0], term: n.Floats[1], dx: uint64(n.Ints[0]), dz: uint64(n.Ints[1])}
+	h.low, h.high = v.meters(0), v.meters(0)
+	for i := range v.width * v.height {
+		m := v.meters(i)
+		h.low, h.high = smaller(h.low, m), larger(h.high, m)
+	}
+	return h, nil
+}
+
+// splineAt returns the place of a sample number among n samples that are spacing apart, the middle at 0. Beyond
+// the ends it is the end.
+func splineAt(sample int32, spacing uint64, n int) spline {
+	a := uint64(int64(sample))
+	if sample < 0 {
+		a = -a
+	}
+	last := int32(n - 1)
+	end := spline{first: last}
+	if sample < 0 {
+		end.first = 0
+	}
+	if a >= spacing { // the quotient has over 64 bits
+		return end
+	}
+	q, rest := bits.Div64(a, 0, spacing) // cells from the middle, 32.32
+	middle := uint64(last) << 31
+	p := middle + q
+	if sample < 0 {
+		if rest != 0 {
+			q++
+		}
+		if q > middle {
+			return end
+		}
+		p = middle - q
+	} else if q > middle {
+		return end
+	}
+	t := float32(float32(uint32(p)>>8) * (1.0 / (1 << 24)))
+	t2 := float32(t * t)
+	t3 := float32(t2 * t)
+	return spline{
+		first:  int32(p >> 32),
+		before: t2 - float32(0.5*t) - float32(0.5*t3),
+		after:  float32(0.5*t) + float32(2*t2) - float32(1.5*t3),
+		later:  float32(0.5*t3) - float32(0.5*t2),
+	}
+}
+
+// of returns the mix of four values, exactly b if all are or if the place is b's.
+func (s *spline) of(a, b, c, d float32) float32 {
+	return b + (float32((a-b)*s.before) + float32((c-b)*s.after) + float32((d-b)*s.later))
+}
+
+// taps returns the numbers of the four samples round s, of n.
+func (s *spline) taps(n int) (a, b, c, d int) {
+	b = int(s.first)
+	return max(b-1, 0), b, min(b+1, n-1), min(b+2, n-1)
+}
+
+// along returns row z of the raster at a place along x.
+func (h *heightmap) along(s *spline, z int) float32 {
+	v := &h.raster
+	a, b, c, d := s.taps(v.width)
+	z *= v.width
+	return s.of(v.meters(z+a), v.meters(z+b), v.meters(z+c), v.meters(z+d))
+}
+
+func (h *heightmap) point(_ *values, s lattice.Sample) float32 {
+	x, z := splineAt(s.X, h.dx, h.raster.width), splineAt(s.Z, h.dz, h.raster.height)
+	a, b, c, d := z.taps(h.raster.height)
+	return h.height(z.of(h.along(&x, a), h.along(&x, b), h.along(&x, c), h.along(&x, d)))
+}
+
+func (h *heightmap) height(meters float32) float32 { return float32(meters*h.factor) + h.term + 0 }
+
+func (h *heightmap) block(dst []float32, _ *operands, k *block) {
+	if h.x != k.x || h.step != k.dx || h.count != k.count {
+		h.x, h.step, h.count = k.x, k.dx, k.count
+		h.across = resize(h.across, k.count)
+		for i := range h.across {
+			h.across[i] = splineAt(k.x+int32(i)*k.dx, h.dx, h.raster.width)
+		}
+		for i := range h.rows {
+			h.rows[i].ok = false
+		}
+	}
+	for r := range k.rows {
+		z := splineAt(k.z+int32(r)*k.dz, h.dz, h.raster.height)
+		ia, ib, ic, id := z.taps(h.raster.height)
+		row := dst[r*k.count:][:k.count]
+		a, b, c, d := h.row(ia)[:len(row)], h.row(ib)[:len(row)], h.row(ic)[:len(row)], h.row(id)[:len(row)]
+		for i := range row {
+			row[i] = h.height(z.of(a[i], b[i], c[i], d[i]))
+		}
+	}
+}
+
+// row returns row z of the raster at the places of the row of columns. Four rows in a line are kept.
+func (h *heightmap) row(z int) []float32 {
+	r := &h.rows[z&3]
+	if !r.ok || r.z != int32(z) {
+		r.ok, r.z = true, int32(z)
+		r.v = resize(r.v, h.count)
+		for i := range r.v {
+			r.v[i] = h.along(&h.across[i], z)
+		}
+	}
+	return r.v
+}
+
+// bounds returns where the heights of a box's columns lie. Of 4×4 weights that sum to 1 those below 0 sum to
+// −9/32 at most: that far beyond the samples' extremes, in units of their difference, a spline may go.
+func (h *heightmap) bounds(_ *intervals, b *lattice.Box) Interval {
+	v := &h.raster
+	x0, x1 := splineAt(b.Min.X, h.dx, v.width), splineAt(b.Max.X-1, h.dx, v.width)
+	z0, z1 := splineAt(b.Min.Z, h.dz, v.height), splineAt(b.Max.Z-1, h.dz, v.height)
+	ax, _, _, _ := x0.taps(v.width)
+	_, _, _, bx := x1.taps(v.width)
+	az, _, _, _ := z0.taps(v.height)
+	_, _, _, bz := z1.taps(v.height)
+	i := Interval{h.low, h.high}
+	if bx-ax < v.width-1 || bz-az < v.height-1 {
+		if h.pyramid == nil {
+			h.pyramid = newPyramid(v)
+		}
+		i = h.pyramid.bounds(ax, az, bx, bz)
+	}
+	i = i.widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.magnitude()*(1.0/(1<<20))))
+	return i.mul(single(h.factor)).add(single(h.term)).add(single(0))
+}
+
+// A pyramid holds the extremes of a raster's tiles: of tileSide samples a side, then of 2×2 tiles, and so on.
+type pyramid struct{ levels []tiles }
+
+type tiles struct {
+	width, height int
+	v             []Interval
+}
+
+const (
+	tileShift = 4
+	tileSide  = 1 << tileShift
+)
+
+func newPyramid(v *rasterView) *pyramid {
+	t := newTiles((v.width+tileSide-1)/tileSide, (v.height+tileSide-1)/tileSide)
+	for z := range v.height {
+		for x := range v.width {
+			t.add(x>>tileShift, z>>tileShift, single(v.meters(z*v.width+x)))
+		}
+	}
+	p := &pyramid{levels: []tiles{t}}
+	for t.width > 1 || t.height > 1 {
+		up := newTiles((t.width+1)/2, (t.height+1)/2)
+		for i, e := range t.v {
+			up.add(i%t.width/2, i/t.width/2, e)
+		}
+		p.levels = append(p.levels, up)
+		t = up
+	}
+	return p
+}
+
+func newTiles(width, height int) tiles {
+	t := tiles{width, height, make([]Interval, width*height)}
+	for i := range t.v {
+		t.v[i] = Interval{MaxHeight, -MaxHeight}
+	}
+	return t
+}
+
+func (t *tiles) add(x, z int, e Interval) {
+	v := &t.v[z*t.width+x]
+	*v = v.union(e)
+}
+
+// bounds returns the extremes of the tiles that hold the samples from x0, z0 to x1, z1, at the finest level
+// where they are few.
+func (p *pyramid) bounds(x0, z0, x1, z1 int) Interval {
+	shift, level := tileShift, 0
+	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && level < len(p.levels)-1 {
+		shift, level = shift+1, level+1
+	}
+	t := &p.levels[level]
+	i := Interval{MaxHeight, -MaxHeight}
+	for z := z0 >> shift; z <= z1>>shift; z++ {
+		for x := x0 >> shift; x <= x1>>shift; x++ {
+			i = i.union(t.v[z*t.width+x])
+		}
+	}
+	return i
+}

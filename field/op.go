@@ -1,0 +1,132 @@
+package field
+
+import "github.com/terrane/terrane/lattice"
+
+// An op computes one node in three ways that must agree: at a sample, over a block of samples, bit for bit
+// the same, and as an interval that holds every sample of a box.
+//
+// Inputs are finite and never −0, and so must every result be. An op may keep scratch memory.
+type op interface {
+	point(in *values, s lattice.Sample) float32
+	block(dst []float32, in *operands, b *block)
+	bounds(in *intervals, b *lattice.Box) Interval
+}
+
+// A chooser is an op whose value, given where its inputs lie, may be that of one of them.
+type chooser interface {
+	// choose returns the number of the input that the value equals bit for bit, or −1.
+	choose(in *intervals) int
+}
+
+// A loose op has bounds that cost much: they are first taken to be its range everywhere.
+type loose interface{ loose() }
+
+type (
+	values    [maxNodeInputs]float32
+	intervals [maxNodeInputs]Interval
+	operands  [maxNodeInputs]operand
+)
+
+// A block is a stretch of a grid: rows along x, each dx from the last, that differ in their y or in their z.
+type block struct {
+	x, y, z    int32 // the first sample
+	dx, dy, dz int32 // between samples of a row, and between rows
+	count      int   // samples in a row
+	rows       int
+}
+
+// size returns the number of samples.
+func (b *block) size() int { return b.count * b.rows }
+
+// box returns a box that holds the block's samples.
+func (b *block) box() lattice.Box {
+	o, r := lattice.Sample{X: b.x, Y: b.y, Z: b.z}, int32(b.rows-1)
+	return lattice.Box{Min: o, Max: o.Add(int32(b.count-1)*b.dx+1, r*b.dy+1, r*b.dz+1)}
+}
+
+// An operand is an input's values over a block: row by row, or one row that stands for all.
+type operand struct {
+	v      []float32
+	shared bool
+}
+
+// row returns the values of row r, n a row.
+func (o *operand) row(r, n int) []float32 {
+	if o.shared {
+		return o.v[:n]
+	}
+	return o.v[r*n:][:n]
+}
+
+// A monadic is a function of one number.
+type monadic interface {
+	of(a float32) float32
+	all(dst, a []float32)
+	bound(a Interval) Interval
+}
+
+// A monadicOp is a monadic applied to its input.
+type monadicOp struct{ monadic }
+
+func (u monadicOp) point(in *values, _ lattice.Sample) float32 { return u.of(in[0]) }
+
+func (u monadicOp) bounds(in *intervals, _ *lattice.Box) Interval { return u.bound(in[0]) }
+
+func (u monadicOp) block(dst []float32, in *operands, b *block) {
+	if !in[0].shared {
+		u.all(dst, in[0].v[:len(dst)])
+		return
+	}
+	first := dst[:b.count]
+	u.all(first, in[0].v[:b.count])
+	for r := 1; r < b.rows; r++ {
+		copy(dst[r*b.count:], first)
+	}
+}
+
+// A dyadic is a function of two numbers.
+type dyadic interface {
+	of(a, b float32) float32
+	all(dst, a, b []float32)
+	bound(a, b Interval) Interval
+	choice(a, b Interval) int // as chooser.choose
+}
+
+// A dyadicOp is a dyadic applied to its inputs.
+type dyadicOp struct{ dyadic }
+
+func (o dyadicOp) point(in *values, _ lattice.Sample) float32 { return o.of(in[0], in[1]) }
+
+func (o dyadicOp) bounds(in *intervals, _ *lattice.Box) Interval { return o.bound(in[0], in[1]) }
+
+func (o dyadicOp) choose(in *intervals) int { return o.choice(in[0], in[1]) }
+
+func (o dyadicOp) block(dst []float32, in *operands, b *block) {
+	if !in[0].shared && !in[1].shared {
+		o.all(dst, in[0].v[:len(dst)], in[1].v[:len(dst)])
+		return
+	}
+	for r := range b.rows {
+		o.all(dst[r*b.count:][:b.count], in[0].row(r, b.count), in[1].row(r, b.count))
+	}
+}
+
+// smaller and larger compare and select, the second operand on ties: the builtins differ between machines on
+// zeros and NaN.
+func smaller(a, b float32) float32 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+func larger(a, b float32) float32 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// lerp returns a + (b−a)t. The conversion forbids a fused multiply-add: every machine must make the same
+// world.
+func lerp(a, b, t float32) float32 { return a + float32((b-a)*t) }

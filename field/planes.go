@@ -1,0 +1,111 @@
+package field
+
+import "github.com/terrane/terrane/lattice"
+
+// A planeKey names a rectangle of columns.
+type planeKey struct {
+	x, z   int32 // the first column
+	d      int32 // between columns
+	nx, nz int
+}
+
+// planes holds the values over a rectangle of columns of the steps that do not depend on y: each is computed
+// once a column, however many samples the column has.
+type planes struct {
+	key  planeKey
+	ok   bool
+	v    [][]float32  // by step; a constant has one row, the steps that depend on y none
+	rows [][]Interval // by step, of those that other steps read: where each row of columns lies
+	all  []Interval   // by step, the same over all columns
+}
+
+// fill computes p for the columns of k.
+func (p *planes) fill(t *terrain, k planeKey) {
+	if p.ok && p.key == k {
+		return
+	}
+	p.ok, p.key = true, k
+	if p.v == nil {
+		p.v = make([][]float32, len(t.steps))
+		p.rows = make([][]Interval, len(t.steps))
+		p.all = make([]Interval, len(t.steps))
+	}
+	b := block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
+	var in operands
+	for i := range t.steps {
+		s := &t.steps[i]
+		switch {
+		case !t.flat[i]:
+			continue
+		case s.constant():
+			p.v[i] = resize(p.v[i], k.nx)
+			fillRow(p.v[i], s.all.Lo)
+			p.all[i] = s.all
+			continue
+		}
+		for j, q := range s.inputs {
+			in[j] = operand{p.v[q], t.steps[q].constant()}
+		}
+		p.v[i] = resize(p.v[i], k.nx*k.nz)
+		s.op.block(p.v[i], &in, &b)
+		if t.read[i] {
+			p.bound(i)
+		}
+	}
+}
+
+// bound finds where the rows of step i lie.
+func (p *planes) bound(i int) {
+	n := p.key.nx
+	p.rows[i] = resize(p.rows[i], p.key.nz)
+	all := single(p.v[i][0])
+	for z := range p.rows[i] {
+		r := extremes(p.v[i][z*n:][:n])
+		p.rows[i][z] = r
+		all = all.union(r)
+	}
+	p.all[i] = all
+}
+
+// within returns an interval that holds the values of step i over the columns of b, which are some of p's.
+func (p *planes) within(i int, b *lattice.Box) Interval {
+	k := &p.key
+	x0, x1 := int(b.Min.X-k.x), int(b.Max.X-k.x)
+	z0, z1 := int(b.Min.Z-k.z), int(b.Max.Z-k.z)
+	if x0 == 0 && x1 == k.nx && z0 == 0 && z1 == k.nz {
+		return p.all[i]
+	}
+	all := single(p.v[i][z0*k.nx+x0])
+	for z := z0; z < z1; z++ {
+		all = all.union(extremes(p.v[i][z*k.nx+x0 : z*k.nx+x1]))
+	}
+	return all
+}
+
+// row returns the values of step i in row z.
+func (p *planes) row(t *terrain, i, z int) []float32 {
+	if t.steps[i].constant() {
+		return p.v[i]
+	}
+	return p.v[i][z*p.key.nx:][:p.key.nx]
+}
+
+// extremes returns the smallest interval that holds the numbers.
+func extremes(v []float32) Interval {
+	i := single(v[0])
+	for _, f := range v {
+		if f < i.Lo {
+			i.Lo = f
+		}
+		if f > i.Hi {
+			i.Hi = f
+		}
+	}
+	return i
+}
+
+func fillRow(dst []float32, v float32) {
+	for i := range dst {
+		dst[i] = v
+	}
+}

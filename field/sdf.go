@@ -1,0 +1,364 @@
+package field
+
+import (
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
+
+// Signed distance, positive outside the solid, exists in this file only; density turns it into what the rest
+// of the engine knows.
+
+// density returns the density of a point at the signed distance. Subtracting makes both zeros +0.
+func density(distance float32) float32 { return 0 - distance }
+
+// densities is density for an interval.
+func densities(distance Interval) Interval { return distance.neg() }
+
+// A solid is a shape round the origin, in meters.
+type solid interface {
+	// at returns the density of a point.
+	at(x, y, z float32) float32
+	// row sets dst to the densities of points that differ in x.
+	row(dst, x []float32, y, z float32)
+	// bounds returns an interval that holds the densities of the points of a box.
+	bounds(x, y, z Interval) Interval
+}
+
+// A shapeOp is a solid at a place.
+type shapeOp struct {
+	solid
+	anchor lattice.Sample
+	offset geom.Vec3
+	xs     []float32 // scratch: of a row's samples the x relative to the place
+}
+
+func newShape(n *Node, s solid) *shapeOp {
+	return &shapeOp{
+		solid:  s,
+		anchor: lattice.Sample{X: int32(n.Ints[0]), Y: int32(n.Ints[1]), Z: int32(n.Ints[2])},
+		offset: geom.Vec3{X: n.Floats[0], Y: n.Floats[1], Z: n.Floats[2]},
+	}
+}
+
+// relative returns the distance in meters along an axis from an anchor and an offset to a sample.
+func relative(sample, anchor int32, offset float32) float32 {
+	return float32(int64(sample)-int64(anchor)) - offset
+}
+
+// relatives returns relative of the samples from lo to hi, which is excluded.
+func relatives(lo, hi, anchor int32, offset float32) Interval {
+	return Interval{relative(lo, anchor, offset), relative(hi-1, anchor, offset)}
+}
+
+func (o *shapeOp) point(_ *values, s lattice.Sample) float32 {
+	return o.at(relative(s.X, o.anchor.X, o.offset.X), relative(s.Y, o.anchor.Y, o.offset.Y),
+		relative(s.Z, o.anchor.Z, o.offset.Z))
+}
+
+func (o *shapeOp) block(dst []float32, _ *operands, b *block) {
+	o.xs = resize(o.xs, b.count)
+	for i := range o.xs {
+		o.xs[i] = relative(b.x+int32(i)*b.dx, o.anchor.X, o.offset.X)
+	}
+	for r := range b.rows {
+		y := relative(b.y+int32(r)*b.dy, o.anchor.Y, o.offset.Y)
+		z := relative(b.z+int32(r)*b.dz, o.anchor.Z, o.offset.Z)
+		o.row(dst[r*b.count:][:b.count], o.xs, y, z)
+	}
+}
+
+func (o *shapeOp) bounds(_ *intervals, b *lattice.Box) Interval {
+	return o.solid.bounds(relatives(b.Min.X, b.Max.X, o.anchor.X, o.offset.X),
+		relatives(b.Min.Y, b.Max.Y, o.anchor.Y, o.offset.Y),
+		relatives(b.Min.Z, b.Max.Z, o.anchor.Z, o.offset.Z))
+}
+
+// resize returns s with length n; its contents are undefined.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// length returns √(x² + q), q a sum of squares.
+func length(x, q float32) float32 { return geom.Sqrt(float32(x*x) + q) }
+
+// squares returns y² + z².
+func squares(y, z float32) float32 { return float32(y*y) + float32(z*z) }
+
+// lengths is length(x, squares(y, z)) for intervals.
+func lengths(x, y, z Interval) Interval {
+	i := x.square().add(y.square().add(z.square()))
+	return Interval{geom.Sqrt(i.Lo), geom.Sqrt(i.Hi)}
+}
+
+// magnitude returns the absolute value.
+func magnitude(v float32) float32 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}
+
+// lipschitz bounds a solid whose density changes by at most a meter a meter, by its value in the middle of a
+// box. The slack is far over what rounding does to distances computed from numbers of that size.
+func lipschitz(s solid, x, y, z Interval) Interval {
+	mid := func(i Interval) (middle, half float32) {
+		m := i.Lo + float32((i.Hi-i.Lo)*0.5)
+		return m, larger(i.Hi-m, m-i.Lo)
+	}
+	mx, hx := mid(x)
+	my, hy := mid(y)
+	mz, hz := mid(z)
+	v := s.at(mx, my, mz)
+	size := x.magnitude() + y.magnitude() + z.magnitude() + magnitude(v)
+	return single(v).widen(length(hx, squares(hy, hz))).widen(float32(size * (1.0 / (1 << 18))))
+}
+
+// ball is the points within r of the origin.
+type ball struct{ r float32 }
+
+func (b ball) at(x, y, z float32) float32 { return density(length(x, squares(y, z)) - b.r) }
+
+func (b ball) row(dst, x []float32, y, z float32) {
+	q := squares(y, z)
+	for i, x := range x {
+		dst[i] = density(length(x, q) - b.r)
+	}
+}
+
+func (b ball) bounds(x, y, z Interval) Interval {
+	return densities(lengths(x, y, z).sub(single(b.r)))
+}
+
+// slab is an op: the points within half of a level plane.
+type slab struct {
+	anchor       int32
+	offset, half float32
+}
+
+func newSlab(n *Node, _ *compiler) (op, error) {
+	return slab{int32(n.Ints[0]), n.Floats[0], n.Floats[1]}, nil
+}
+
+func (s slab) at(y float32) float32 { return density(magnitude(y) - s.half) }
+
+func (s slab) point(_ *values, p lattice.Sample) float32 {
+	return s.at(relative(p.Y, s.anchor, s.offset))
+}
+
+func (s slab) block(dst []float32, _ *operands, b *block) {
+	for r := range b.rows {
+		v := s.at(relative(b.y+int32(r)*b.dy, s.anchor, s.offset))
+		row := dst[r*b.count:][:b.count]
+		for i := range row {
+			row[i] = v
+		}
+	}
+}
+
+func (s slab) bounds(_ *intervals, b *lattice.Box) Interval {
+	return densities(relatives(b.Min.Y, b.Max.Y, s.anchor, s.offset).abs().sub(single(s.half)))
+}
+
+// cylinder is the points within r of an axis.
+type cylinder struct {
+	axis int
+	r    float32
+}
+
+func (c cylinder) at(x, y, z float32) float32 {
+	switch c.axis {
+	case 0:
+		x = 0
+	case 1:
+		y = 0
+	default:
+		z = 0
+	}
+	return density(length(x, squares(y, z)) - c.r)
+}
+
+func (c cylinder) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = c.at(x, y, z)
+	}
+}
+
+func (c cylinder) bounds(x, y, z Interval) Interval {
+	switch c.axis {
+	case 0:
+		x = Interval{}
+	case 1:
+		y = Interval{}
+	default:
+		z = Interval{}
+	}
+	return densities(lengths(x, y, z).sub(single(c.r)))
+}
+
+// box is the points within edge of a box of half sizes x, y, z.
+type box struct{ x, y, z, edge float32 }
+
+func newBox(n *Node) solid {
+	edge := n.Floats[6]
+	for _, half := range n.Floats[3:6] {
+		edge = smaller(half, edge)
+	}
+	return box{n.Floats[3] - edge, n.Floats[4] - edge, n.Floats[5] - edge, edge}
+}
+
+func (b box) at(x, y, z float32) float32 {
+	x, y, z = magnitude(x)-b.x, magnitude(y)-b.y, magnitude(z)-b.z
+	inside := smaller(larger(x, larger(y, z)), 0)
+	return density(length(larger(x, 0), squares(larger(y, 0), larger(z, 0))) + inside - b.edge)
+}
+
+func (b box) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = b.at(x, y, z)
+	}
+}
+
+func (b box) bounds(x, y, z Interval) Interval {
+	x, y, z = x.abs().sub(single(b.x)), y.abs().sub(single(b.y)), z.abs().sub(single(b.z))
+	u := union{}
+	inside := intersection{}.bound(u.bound(x, u.bound(y, z)), Interval{})
+	outside := lengths(u.bound(x, Interval{}), u.bound(y, Interval{}), u.bound(z, Interval{}))
+	return densities(outside.add(inside).sub(single(b.edge)))
+}
+
+// capsule is the points within r of the line from the origin to an end.
+type capsule struct {
+	x, y, z, r float32
+	square     float32 // of the line's length
+}
+
+func newCapsule(n *Node) solid {
+	c := capsule{x: n.Floats[3], y: n.Floats[4], z: n.Floats[5], r: n.Floats[6]}
+	c.square = float32(c.x*c.x) + squares(c.y, c.z)
+	return c
+}
+
+func (c capsule) at(x, y, z float32) float32 {
+	t := float32(0) // how far along the line the nearest point is
+	if c.square > 0 {
+		t = (float32(x*c.x) + (float32(y*c.y) + float32(z*c.z))) / c.square
+		t = smaller(larger(t, 0), 1)
+	}
+	x, y, z = x-float32(c.x*t), y-float32(c.y*t), z-float32(c.z*t)
+	return density(length(x, squares(y, z)) - c.r)
+}
+
+func (c capsule) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = c.at(x, y, z)
+	}
+}
+
+func (c capsule) bounds(x, y, z Interval) Interval { return lipschitz(c, x, y, z) }
+
+// torus is the points within tube of a level circle of radius ring.
+type torus struct{ ring, tube float32 }
+
+func (t torus) at(x, y, z float32) float32 {
+	return density(length(length(x, float32(z*z))-t.ring, float32(y*y)) - t.tube)
+}
+
+func (t torus) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = t.at(x, y, z)
+	}
+}
+
+func (t torus) bounds(x, y, z Interval) Interval {
+	q := lengths(x, z, Interval{}).sub(single(t.ring))
+	return densities(lengths(q, y, Interval{}).sub(single(t.tube)))
+}
+
+// plane is the points behind the plane through the origin with a unit normal.
+type plane struct{ x, y, z float32 }
+
+func newPlane(n *Node) solid {
+	v := geom.Vec3{X: n.Floats[3], Y: n.Floats[4], Z: n.Floats[5]}
+	if l := v.Len(); l > 0 {
+		return plane{v.X / l, v.Y / l, v.Z / l}
+	}
+	return plane{0, 1, 0}
+}
+
+func (p plane) at(x, y, z float32) float32 {
+	return density(float32(x*p.x) + (float32(y*p.y) + float32(z*p.z)))
+}
+
+func (p plane) row(dst, x []float32, y, z float32) {
+	q := float32(y*p.y) + float32(z*p.z)
+	for i, x := range x {
+		dst[i] = density(float32(x*p.x) + q)
+	}
+}
+
+func (p plane) bounds(x, y, z Interval) Interval {
+	return densities(x.mul(single(p.x)).add(y.mul(single(p.y)).add(z.mul(single(p.z)))))
+}
+
+// ellipsoid is a ball stretched by its radii. Its distance is that of the stretched space times the smallest
+// radius: never more than the true one.
+type ellipsoid struct{ x, y, z, least float32 }
+
+func newEllipsoid(n *Node) solid {
+	r := n.Floats[3:6]
+	return ellipsoid{1 / r[0], 1 / r[1], 1 / r[2], smaller(r[0], smaller(r[1], r[2]))}
+}
+
+func (e ellipsoid) at(x, y, z float32) float32 {
+	return density(float32((length(float32(x*e.x), squares(float32(y*e.y), float32(z*e.z))) - 1) * e.least))
+}
+
+func (e ellipsoid) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = e.at(x, y, z)
+	}
+}
+
+func (e ellipsoid) bounds(x, y, z Interval) Interval {
+	l := lengths(x.mul(single(e.x)), y.mul(single(e.y)), z.mul(single(e.z)))
+	return densities(l.sub(single(1)).mul(single(e.least)))
+}
+
+// cone is upright, its tip at the origin, its base at −height. Seen from the side it is a triangle, and the
+// distance is that to its nearest edge.
+type cone struct {
+	height, radius float32
+	square         float32 // of the slanted edge's length
+}
+
+func newCone(n *Node) solid {
+	c := cone{height: n.Floats[3], radius: n.Floats[4]}
+	c.square = squares(c.height, c.radius)
+	return c
+}
+
+func (c cone) at(x, y, z float32) float32 {
+	r := length(x, float32(z*z))
+	y = 0 - y // below the tip
+	// The nearest points of the slanted edge and of the base.
+	t := (float32(r*c.radius) + float32(y*c.height)) / c.square
+	t = smaller(larger(t, 0), 1)
+	slant := length(r-float32(t*c.radius), squares(y-float32(t*c.height), 0))
+	base := length(r-smaller(r, c.radius), squares(y-c.height, 0))
+	d := smaller(slant, base)
+	if y < c.height && float32(y*c.radius)-float32(r*c.height) > 0 {
+		d = -d
+	}
+	return density(d)
+}
+
+func (c cone) row(dst, x []float32, y, z float32) {
+	for i, x := range x {
+		dst[i] = c.at(x, y, z)
+	}
+}
+
+func (c cone) bounds(x, y, z Interval) Interval { return lipschitz(c, x, y, z) }
