@@ -23,7 +23,7 @@ type Builder struct {
 	job    Job
 	grid   *grid.Grid
 	mesh   mesh.Mesh
-	result []byte
+	result []uint32
 }
 
 // New returns a builder of the world of a compact graph (field.Graph.AppendBinary). asset gives the content of
@@ -81,7 +81,7 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 	}
 	h.Micros = uint32(min(time.Since(start).Microseconds(), 1<<32-1))
 	b.result = appendResult(b.result[:0], h, m)
-	return b.result, nil
+	return bytesOf(b.result), nil
 }
 
 // lay puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has

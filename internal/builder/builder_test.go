@@ -342,7 +342,7 @@ func TestResult(t *testing.T) {
 		if vertices > 65535 {
 			want.IndexBytes = 4
 		}
-		data := appendResult([]byte("head"), want, m)[4:]
+		data := bytes.Clone(bytesOf(appendResult(make([]uint32, 1), want, m)[1:]))
 		h, got, normals := decode(t, data)
 		if h != want || !slices.Equal(got.Positions, m.Positions) || !slices.Equal(got.Indices, m.Indices) || len(got.Depths) != vertices {
 			t.Errorf("%d vertices: header %+v, want %+v", vertices, h, want)
@@ -369,6 +369,15 @@ func TestResult(t *testing.T) {
 		if _, err := ParseResult(data); !errors.Is(err, ErrVersion) {
 			t.Errorf("version 2: %v", err)
 		}
+	}
+}
+
+func TestBytesOf(t *testing.T) {
+	if got := bytesOf([]uint32{0x04030201, 0x08070605}); !bytes.Equal(got, []byte{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("the memory of this machine is not little-endian: %x", got)
+	}
+	if len(bytesOf(nil)) != 0 || len(bitsOf(nil)) != 0 {
+		t.Error("nothing has bytes")
 	}
 }
 

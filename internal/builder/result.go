@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
+	"unsafe"
 
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -34,8 +36,9 @@ type ResultHeader struct {
 	Micros     uint32 // microseconds that the build took
 }
 
-// appendResult appends a result to dst: h, but for its counts, and the mesh m, which may be nil.
-func appendResult(dst []byte, h ResultHeader, m *mesh.Mesh) []byte {
+// appendResult appends a result to dst, word by word: h, but for its counts, and the mesh m, which may be nil.
+// bytesOf makes bytes of the words. Appended byte by byte, a result takes WebAssembly half as long as its mesh.
+func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 	h.IndexBytes = 2
 	if m != nil {
 		h.Vertices, h.Indices = m.Vertices(), len(m.Indices)
@@ -43,9 +46,6 @@ func appendResult(dst []byte, h ResultHeader, m *mesh.Mesh) []byte {
 			h.IndexBytes = 4
 		}
 	}
-	le := binary.LittleEndian
-	first := len(dst)
-	dst = append(dst, resultMagic...)
 	var flags uint32
 	if h.Empty {
 		flags |= flagEmpty
@@ -53,60 +53,79 @@ func appendResult(dst []byte, h ResultHeader, m *mesh.Mesh) []byte {
 	if h.Missing {
 		flags |= flagMissing
 	}
-	for _, v := range [15]uint32{
-		resultFormat, uint32(h.Chunk.X), uint32(h.Chunk.Y), uint32(h.Chunk.Z), uint32(h.Chunk.Level), h.Version,
-		uint32(h.Mesher), uint32(h.Vertices), uint32(h.Indices), uint32(h.IndexBytes), flags, h.Micros,
-	} {
-		dst = le.AppendUint32(dst, v)
-	}
+	dst = append(dst,
+		binary.LittleEndian.Uint32([]byte(resultMagic)), resultFormat,
+		uint32(h.Chunk.X), uint32(h.Chunk.Y), uint32(h.Chunk.Z), uint32(h.Chunk.Level), h.Version,
+		uint32(h.Mesher), uint32(h.Vertices), uint32(h.Indices), uint32(h.IndexBytes), flags, h.Micros, 0, 0, 0)
 	if m != nil {
 		dst = appendMesh(dst, m, h.IndexBytes)
 	}
-	for (len(dst)-first)%4 != 0 {
-		dst = append(dst, 0)
-	}
 	return dst
 }
 
-// appendMesh appends the parts of m. The indices are not yet padded.
-func appendMesh(dst []byte, m *mesh.Mesh, indexBytes int) []byte {
-	le := binary.LittleEndian
-	for _, v := range m.Positions {
-		dst = le.AppendUint32(dst, math.Float32bits(v))
+// appendMesh appends the parts of m.
+func appendMesh(dst []uint32, m *mesh.Mesh, indexBytes int) []uint32 {
+	dst = append(dst, bitsOf(m.Positions)...)
+	at, n := len(dst), m.Vertices()
+	dst = slices.Grow(dst, 2*n+len(m.Indices))[:at+n]
+	packNormals(dst[at:], m.Normals)
+	dst = append(dst, bitsOf(m.Depths)...)
+	dst = append(dst, make([]uint32, n-len(m.Depths))...) // unknown depths are 0
+	if indexBytes == 4 {
+		return append(dst, m.Indices...)
 	}
-	for i := 0; i+3 <= len(m.Normals); i += 3 {
-		dst = append(dst, snorm(m.Normals[i]), snorm(m.Normals[i+1]), snorm(m.Normals[i+2]), 0)
-	}
-	for i := range m.Vertices() {
-		var depth float32
-		if i < len(m.Depths) {
-			depth = m.Depths[i]
-		}
-		dst = le.AppendUint32(dst, math.Float32bits(depth))
-	}
-	for _, v := range m.Indices {
-		if indexBytes == 2 {
-			dst = le.AppendUint16(dst, uint16(v))
-		} else {
-			dst = le.AppendUint32(dst, v)
-		}
-	}
+	at, n = len(dst), (len(m.Indices)+1)/2
+	dst = dst[:at+n]
+	packIndices(dst[at:], m.Indices)
 	return dst
 }
 
-// snorm returns v, −1 … 1, as a signed byte times 127, rounded to the nearest.
-func snorm(v float32) byte {
-	switch {
-	case v >= 1:
-		return 127
-	case v > 0:
-		return byte(int8(float32(v*127) + 0.5))
-	case v <= -1:
-		return 256 - 127
-	case v < 0:
-		return byte(int8(float32(v*127) - 0.5))
+// packNormals sets each word of dst to the normal x, y, z as three signed bytes and a zero.
+func packNormals(dst []uint32, normals []float32) {
+	for i := range dst[:min(len(dst), len(normals)/3)] {
+		n := normals[3*i : 3*i+3 : 3*i+3]
+		dst[i] = snorm(n[0]) | snorm(n[1])<<8 | snorm(n[2])<<16
 	}
-	return 0
+}
+
+// packIndices sets each word of dst to two indices, the first in its low half.
+func packIndices(dst, indices []uint32) {
+	for i := range dst[:len(indices)/2] {
+		pair := indices[2*i : 2*i+2 : 2*i+2]
+		dst[i] = pair[0] | pair[1]<<16
+	}
+	if n := len(indices); n%2 != 0 {
+		dst[n/2] = indices[n-1]
+	}
+}
+
+// snorm returns v, −1 … 1, as a signed byte times 127, rounded to the nearest; what is beyond as ±1, NaN as 0.
+func snorm(v float32) uint32 {
+	half := float32(0.5)
+	if v < 0 {
+		half = -half
+	}
+	if !(v >= -1 && v <= 1) { // rare
+		switch {
+		case v > 1:
+			v = 1
+		case v < -1:
+			v = -1
+		default:
+			return 0
+		}
+	}
+	return uint32(int32(float32(v*127)+half)) & 0xff
+}
+
+// bitsOf returns the bits of list in the memory of list.
+func bitsOf(list []float32) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(list))), len(list))
+}
+
+// bytesOf returns the memory of words as bytes, which TestBytesOf requires to be little-endian.
+func bytesOf(words []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
 // ParseResult reads the header of a result and checks that data has the length it says.
