@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit statuses.
+const (
+	statusOK     = 0
+	statusFailed = 1
+	statusInput  = 2
+)
+
+// An inputError is the fault of what the command was given. Its exit status is 2.
+type inputError struct{ err error }
+
+func (e inputError) Error() string { return e.err.Error() }
+func (e inputError) Unwrap() error { return e.err }
+
+// badInput returns an error whose exit status is 2.
+func badInput(format string, args ...any) error { return inputError{fmt.Errorf(format, args...)} }
+
+// A program is what the commands work with.
+type program struct {
+	ctx     context.Context
+	version string
+	stdout  io.Writer
+	log     *slog.Logger // to standard error
+}
+
+// grammar is the command line.
+type grammar struct {
+	Serve   serveCmd   `cmd:"" help:"Serve a world to browsers, making it first if it is not there."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+const description = `A smooth, editable voxel-terrain engine and world server.
+
+Try:  terrane serve
+then open the printed address and dig.`
+
+// Run runs the command that args name until it is done or ctx is, and returns its exit status.
+func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
+	p := &program{ctx: ctx, version: version, stdout: stdout, log: slog.New(slog.NewTextHandler(stderr, nil))}
+	exit := -1
+	parser, err := kong.New(&grammar{},
+		kong.Name("terrane"), kong.Description(description),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(status int) { exit = status }), // after --help
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.WithHyphenPrefixedParameters(true), // --height-range -20,400
+		kong.Vars{"world": defaultWorld, "addr": defaultAddr},
+	)
+	if err != nil {
+		panic("cli: " + err.Error()) // the grammar above is wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if exit >= 0 {
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "terrane: %v\nRun terrane --help to see what it understands.\n", err)
+		return statusInput
+	}
+	if err := command.Run(p); err != nil {
+		fmt.Fprintf(stderr, "terrane: %v\n", err)
+		var input inputError
+		if errors.As(err, &input) {
+			return statusInput
+		}
+		return statusFailed
+	}
+	return statusOK
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/ingest"
+)
+
+// A heightmapSource is a heightmap file and how it was asked to become ground. It is kept with the world.
+type heightmapSource struct {
+	File         string      `json:"file"` // its name, without the folder
+	SHA256       string      `json:"sha256"`
+	SampleMeters [2]float64  `json:"sample_meters"`          // x, z, before Scale
+	HeightRange  *[2]float64 `json:"height_range,omitempty"` // of the file's numbers, before Scale
+	Scale        float64     `json:"scale"`
+}
+
+// readHeightmap reads the file that the flags name and turns it into an asset and a graph.
+func (p *program) readHeightmap(f worldFlags) (*heightmapSource, *field.Graph, []byte, error) {
+	h, sum, err := openHeightmap(f.Heightmap)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	src := &heightmapSource{File: filepath.Base(f.Heightmap), SHA256: sum, Scale: 1}
+	if f.Scale != nil {
+		src.Scale = *f.Scale
+	}
+	if err := src.setSpacing(h, f.SampleMeters); err != nil {
+		return nil, nil, nil, err
+	}
+	raster := &field.Raster{
+		Width: h.Width, Height: h.Height, Values: h.Values, Scale: 1,
+		MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1],
+	}
+	if err := src.setRange(raster, h, f.HeightRange); err != nil {
+		return nil, nil, nil, err
+	}
+	voids, err := h.Fill()
+	if err != nil {
+		return nil, nil, nil, badInput("%s: %w", f.Heightmap, err)
+	}
+	p.reportHeightmap(f.Heightmap, h, src, raster, voids)
+	if err := raster.Validate(); err != nil {
+		return nil, nil, nil, badInput("%s: %w", f.Heightmap, err)
+	}
+	asset := raster.AppendBinary(nil)
+	graph := field.HeightmapGraph(sha256.Sum256(asset), field.HeightmapParams{
+		Scale: src.Scale, MetersX: raster.MetersX, MetersZ: raster.MetersZ,
+	})
+	return src, graph, asset, nil
+}
+
+// openHeightmap reads a heightmap and returns it with the file's SHA-256.
+func openHeightmap(name string) (*ingest.Heightmap, string, error) {
+	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
+	if err != nil {
+		return nil, "", badInput("cannot read the heightmap: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, "", badInput("cannot read the heightmap: %s is no file but %v", name, info.Mode())
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, "", badInput("cannot read the heightmap: %w", err)
+	}
+	defer f.Close()
+	h, err := ingest.ReadHeightmap(ingest.File{Name: name, Size: info.Size(), ReaderAt: f}, ingest.Options{})
+	if err != nil {
+		return nil, "", badInput("cannot read the heightmap: %w", err)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, info.Size())); err != nil {
+		return nil, "", badInput("cannot read the heightmap: %s: %w", name, err)
+	}
+	return h, hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// setSpacing settles the meters between samples: as asked, else as the file says, else 1.
+func (s *heightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error {
+	s.SampleMeters = [2]float64{h.MetersX, h.MetersZ}
+	switch {
+	case len(asked) == 1:
+		s.SampleMeters = [2]float64{asked[0], asked[0]}
+	case len(asked) == 2:
+		s.SampleMeters = [2]float64{asked[0], asked[1]}
+	case len(asked) > 2:
+		return badInput("--sample-meters takes one number, or two (east–west, north–south), not %d", len(asked))
+	case h.MetersX == 0:
+		s.SampleMeters = [2]float64{1, 1}
+		h.Notes = append(h.Notes, "the file does not say how far apart its samples are: 1 m is assumed; --sample-meters sets it")
+	}
+	return nil
+}
+
+// setRange settles which heights the samples mean: as asked, else meters as they stand.
+func (s *heightmapSource) setRange(r *field.Raster, h *ingest.Heightmap, asked []float64) error {
+	switch {
+	case len(asked) == 0:
+		if !h.Meters {
+			h.Notes = append(h.Notes, fmt.Sprintf("the file has no unit: 1 step of its numbers is taken as 1 m; --height-range MIN,MAX maps 0 … %v to that", h.Kind.Top()))
+		}
+	case h.Meters:
+		return badInput("--height-range is for images without units; %s holds meters (--scale shrinks or enlarges it)", s.File)
+	case len(asked) != 2 || !(asked[0] < asked[1]):
+		return badInput("--height-range takes the heights in meters of the lowest and the highest number that the image can hold, like 0,400; got %v", asked)
+	default:
+		s.HeightRange = &[2]float64{asked[0], asked[1]}
+		r.Offset, r.Scale = float32(asked[0]), float32((asked[1]-asked[0])/float64(h.Kind.Top()))
+	}
+	return nil
+}
+
+// reportHeightmap logs what a heightmap is and what becomes of it.
+func (p *program) reportHeightmap(name string, h *ingest.Heightmap, s *heightmapSource, r *field.Raster, voids int) {
+	low, high, _, _ := h.Range()
+	meters := func(v float32) string {
+		return fmt.Sprintf("%.6g", s.Scale*float64(r.Offset+r.Scale*v))
+	}
+	p.log.Info("heightmap", "file", name, "format", h.Format,
+		"samples", fmt.Sprintf("%d×%d", h.Width, h.Height),
+		"sample_meters_x", fmt.Sprintf("%.4g", s.SampleMeters[0]),
+		"sample_meters_z", fmt.Sprintf("%.4g", s.SampleMeters[1]),
+		"lowest", low, "highest", high, "voids_filled", voids)
+	for _, note := range h.Notes {
+		p.log.Info("heightmap: " + note)
+	}
+	p.log.Info("ground", "scale", s.Scale,
+		"east_west_m", fmt.Sprintf("%.6g", s.Scale*s.SampleMeters[0]*float64(h.Width-1)),
+		"north_south_m", fmt.Sprintf("%.6g", s.Scale*s.SampleMeters[1]*float64(h.Height-1)),
+		"lowest_m", meters(low), "highest_m", meters(high))
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/terrane/terrane/client"
+	"github.com/terrane/terrane/internal/server"
+	"github.com/terrane/terrane/internal/worldlog"
+)
+
+const defaultAddr = "127.0.0.1:8080"
+
+// shutdownWait is how long open requests are waited for when the server stops. Long enough for a snapshot
+// on a slow disk, short enough that nobody reaches for kill -9.
+const shutdownWait = 10 * time.Second
+
+type serveCmd struct {
+	World      string `arg:"" optional:"" default:"${world}" help:"The world's file (default ${default}); made if it is not there."`
+	Addr       string `default:"${addr}" help:"Address to listen on (default ${default}); port 0 takes a free one. Whoever reaches it can dig." placeholder:"HOST:PORT"`
+	ViewRadius int    `default:"8" help:"How far clients are told to see, in chunks of 32 m (default ${default})." placeholder:"N"`
+
+	worldFlags `embed:"" group:"A new world:"`
+}
+
+// Help is printed by `terrane serve --help`.
+func (serveCmd) Help() string {
+	return `The world is one file, which keeps everything: what the ground is made from, every edit, and who made it. Stop the
+server with Ctrl-C, or kill it: an edit that was acknowledged is on the disk.
+
+Hills to dig in, on http://127.0.0.1:8080:
+  terrane serve
+
+Other hills, in a file of their own, for the whole network:
+  terrane serve --seed 7 --addr 0.0.0.0:8080 valley.terrane
+
+The Alps, from an SRTM tile (which says itself how far apart its samples are), at a tenth of their size:
+  terrane serve --heightmap N47E009.hgt --scale 0.1 alps.terrane
+
+An island from a 16-bit image, 2 m between its pixels, black at −20 m and white at 180 m:
+  terrane serve --heightmap island.png --sample-meters 2 --height-range -20,180 island.terrane
+
+A world that is there is served as it is. Flags that ask for another are refused.`
+}
+
+// Run serves until it is told to stop.
+func (c *serveCmd) Run(p *program) error {
+	if c.ViewRadius < 1 || c.ViewRadius > 32 {
+		return badInput("--view-radius %d is outside 1 … 32", c.ViewRadius)
+	}
+	listener, err := listen(c.Addr) // before the world is made: a taken port leaves nothing behind
+	if err != nil {
+		return err
+	}
+	store, err := p.openWorld(c.World, c.worldFlags)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	ctx, stop := signalContext(p.ctx)
+	defer stop()
+	err = c.serve(ctx, p, listener, store)
+	return errors.Join(err, store.Close())
+}
+
+// serve answers requests until ctx is done.
+func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store worldlog.Store) error {
+	srv, err := server.New(ctx, server.Config{
+		Store: store, Client: client.Dist(), Log: p.log,
+		Version: versionName(p.version), ViewRadius: c.ViewRadius,
+	})
+	if err != nil {
+		l.Close()
+		return badInput("cannot serve %s: %w", c.World, err)
+	}
+	web := &http.Server{Handler: srv, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(l) }()
+	fmt.Fprintf(p.stdout, "Serving %s on http://%s\n", c.World, l.Addr())
+	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		p.log.Warn("other machines can reach this world, and whoever does can dig in it", "address", l.Addr().String())
+	}
+	select {
+	case err = <-failed:
+		err = fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+		p.log.Info("stopping; a second signal stops at once")
+	}
+	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownWait)
+	defer cancel()
+	err = errors.Join(err, srv.Close(), web.Shutdown(wait))
+	p.log.Info("stopped", "entries", store.Head())
+	return err
+}
+
+// listen opens the address, or says what to do instead.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, badInput("%s is taken by another program (another terrane?); choose another port with --addr, like --addr 127.0.0.1:8081, or --addr 127.0.0.1:0 for any that is free", addr)
+	case errors.Is(err, os.ErrPermission):
+		return nil, badInput("%s may not be listened on; ports below 1024 are the system's: choose one above with --addr, like --addr 127.0.0.1:8080", addr)
+	case err != nil:
+		return nil, badInput("--addr %s: %w; it is HOST:PORT, like 127.0.0.1:8080", addr, err)
+	}
+	return l, nil
+}
+
+// signalContext returns a context that ends with the first SIGINT or SIGTERM. A second one ends the program.
+func signalContext(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-signals:
+			cancel()
+			signal.Stop(signals) // the next one does what signals do by default
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel()
+		<-done
+		signal.Stop(signals)
+	}
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// worldFlags say what a new world is made from. Those not given are nil or empty.
+type worldFlags struct {
+	Template     string   `help:"What the ground is: hills (with caves and overhangs, the default), shape (a ball with a tunnel on a slab) or flat." placeholder:"NAME"`
+	Seed         *int64   `help:"Which hills: every number makes others (default 1)." placeholder:"N"`
+	Heightmap    string   `help:"Ground from a file instead: PNG (16-bit best), SRTM .hgt, GeoTIFF, Esri .asc, raw .r16 or .r32." placeholder:"FILE"`
+	SampleMeters numbers  `help:"Meters between the heightmap's samples east to west and, if another, north to south (default: as the file says, else 1)." placeholder:"X[,Z]"`
+	HeightRange  numbers  `help:"Heights in meters of the lowest and highest number an image can hold (default: 1 m a step)." placeholder:"MIN,MAX"`
+	Scale        *float64 `help:"Shrinks or enlarges the heightmap's landscape in all directions: 0.1 makes 10 km one (default 1)." placeholder:"S"`
+}
+
+// numbers are one number or more, with commas between them.
+type numbers []float64
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *numbers) UnmarshalText(text []byte) error {
+	for word := range strings.SplitSeq(string(text), ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", word)
+		}
+		*n = append(*n, v)
+	}
+	return nil
+}
+
+// templates are the names that --template takes; the first is the default.
+var templates = []string{"hills", "shape", "flat"}
+
+// check refuses flags that are wrong whether or not the world is there.
+func (f worldFlags) check() error {
+	known := false
+	for _, name := range templates {
+		known = known || f.Template == name
+	}
+	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	switch {
+	case f.Template != "" && !known:
+		return badInput("--template %s is unknown; there are %s", f.Template, strings.Join(templates, ", "))
+	case f.Template != "" && f.Heightmap != "":
+		return badInput("--template %s and --heightmap %s are two kinds of ground; give one", f.Template, f.Heightmap)
+	case f.Seed != nil && f.Template != "" && f.Template != "hills":
+		return badInput("--seed is for hills; %s has none", f.Template)
+	case f.Seed != nil && f.Heightmap != "":
+		return badInput("--seed is for hills; a heightmap has none")
+	case f.Scale != nil && !(*f.Scale >= 1e-4 && *f.Scale <= 1e4):
+		return badInput("--scale %v is outside 0.0001 … 10000", *f.Scale)
+	}
+	for _, v := range f.SampleMeters {
+		if !(v >= 1e-3 && v <= 1e6) {
+			return badInput("--sample-meters %v is outside 0.001 … 1000000", v)
+		}
+	}
+	for _, v := range f.HeightRange {
+		if !finite(v) || math.Abs(v) > 1e6 {
+			return badInput("--height-range %v is outside −1000000 … 1000000", v)
+		}
+	}
+	return nil
+}
+
+// settings are what a world was made from, kept in its file as JSON.
+type settings struct {
+	Template  string           `json:"template,omitempty"`
+	Seed      *int64           `json:"seed,omitempty"`
+	Heightmap *heightmapSource `json:"heightmap,omitempty"`
+}
+
+func parseSettings(data []byte) (s settings, err error) {
+	err = json.Unmarshal(data, &s)
+	return s, err
+}
+
+// String names the settings as flags would.
+func (s settings) String() string {
+	switch {
+	case s.Heightmap != nil:
+		return fmt.Sprintf("--heightmap %s --scale %v", s.Heightmap.File, s.Heightmap.Scale)
+	case s.Seed != nil:
+		return fmt.Sprintf("--template %s --seed %d", s.Template, *s.Seed)
+	}
+	return "--template " + s.Template
+}
+
+// contradictions lists the flags that ask for another world than the one with these settings, each with
+// both values.
+func (s settings) contradictions(f worldFlags) ([]string, error) {
+	var list []string
+	differ := func(flag string, asked, has any) {
+		list = append(list, fmt.Sprintf("%s %v was asked for; the world has %v", flag, asked, has))
+	}
+	if f.Template != "" && f.Template != s.Template {
+		differ("--template", f.Template, s.ground())
+	}
+	if f.Seed != nil && (s.Seed == nil || *f.Seed != *s.Seed) {
+		differ("--seed", *f.Seed, s.seed())
+	}
+	h := s.Heightmap
+	if h == nil {
+		if f.Heightmap != "" {
+			differ("--heightmap", filepath.Base(f.Heightmap), s.ground())
+		} else if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
+			list = append(list, "--sample-meters, --height-range and --scale are for a heightmap; the world has "+s.ground())
+		}
+		return list, nil
+	}
+	if f.Heightmap != "" {
+		sum, err := hashFile(f.Heightmap)
+		if err != nil {
+			return nil, err
+		}
+		if sum != h.SHA256 {
+			differ("--heightmap", fmt.Sprintf("%s (SHA-256 %.12s…)", filepath.Base(f.Heightmap), sum), fmt.Sprintf("%s (SHA-256 %.12s…)", h.File, h.SHA256))
+		}
+	}
+	if asked, ok := pair(f.SampleMeters); ok && asked != h.SampleMeters {
+		differ("--sample-meters", asked, h.SampleMeters)
+	}
+	if asked, ok := pair(f.HeightRange); ok && (h.HeightRange == nil || asked != *h.HeightRange) {
+		if h.HeightRange == nil {
+			differ("--height-range", asked, "none")
+		} else {
+			differ("--height-range", asked, *h.HeightRange)
+		}
+	}
+	if f.Scale != nil && *f.Scale != h.Scale {
+		differ("--scale", *f.Scale, h.Scale)
+	}
+	return list, nil
+}
+
+// ground says what the world's ground is.
+func (s settings) ground() string {
+	if s.Heightmap != nil {
+		return "the heightmap " + s.Heightmap.File
+	}
+	return s.Template
+}
+
+func (s settings) seed() string {
+	if s.Seed == nil {
+		return "none"
+	}
+	return fmt.Sprint(*s.Seed)
+}
+
+// pair returns a flag of one or two numbers, the one standing for both. ok is false for a flag not given.
+func pair(v []float64) (p [2]float64, ok bool) {
+	switch len(v) {
+	case 1:
+		return [2]float64{v[0], v[0]}, true
+	case 2:
+		return [2]float64{v[0], v[1]}, true
+	}
+	return p, false
+}

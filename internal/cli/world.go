@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite"
+)
+
+// defaultWorld is the file that is served when none is named.
+const defaultWorld = "world.terrane"
+
+// openWorld opens the world in the named file, or makes it as the flags say if there is no such file.
+func (p *program) openWorld(name string, f worldFlags) (worldlog.Store, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	_, err := os.Stat(name)
+	switch {
+	case err == nil:
+		return p.reopenWorld(name, f)
+	case errors.Is(err, fs.ErrNotExist):
+		return p.createWorld(name, f)
+	}
+	return nil, badInput("cannot open the world: %w", err)
+}
+
+// reopenWorld opens a world that is there and refuses flags that ask for another.
+func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error) {
+	start := time.Now()
+	store, err := sqlite.Open(name, sqlite.Options{})
+	if err != nil {
+		return nil, openError(err)
+	}
+	fail := func(err error) (worldlog.Store, error) { return nil, errors.Join(err, store.Close()) }
+	made, err := parseSettings(store.Meta().Settings)
+	if err != nil {
+		return fail(badInput("the settings kept in %s cannot be read: %w", name, err))
+	}
+	list, err := made.contradictions(f)
+	if err != nil {
+		return fail(err)
+	}
+	if len(list) > 0 {
+		return fail(badInput("%s is there and was made otherwise:\n  %s\nLeave these flags out to serve it as it is, or name another file to make a new world.",
+			name, strings.Join(list, "\n  ")))
+	}
+	p.log.Info("world opened", "file", name, "ground", made.ground(), "entries", store.Head(), "took", time.Since(start).Round(time.Millisecond))
+	return store, nil
+}
+
+// openError says what to do about a world file that cannot be opened.
+func openError(err error) error {
+	hint := ""
+	switch {
+	case errors.Is(err, worldlog.ErrInUse):
+		hint = "\nAnother terrane serves it; stop that one first, or name another file."
+	case errors.Is(err, worldlog.ErrNotWorld):
+		hint = "\nName a world, or a file that is not there yet to make one. A heightmap is given with --heightmap."
+	case errors.Is(err, worldlog.ErrVersion):
+		hint = "\nServe it with the newer terrane that wrote it."
+	}
+	return badInput("%w%s", err, hint) // err names the file
+}
+
+// createWorld makes a new world file.
+func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error) {
+	dir := filepath.Dir(name)
+	if info, err := os.Stat(dir); err != nil {
+		return nil, badInput("cannot make the world %s: its folder: %w", name, err)
+	} else if !info.IsDir() {
+		return nil, badInput("cannot make the world %s: %s is no folder", name, dir)
+	}
+	start := time.Now()
+	made, graph, assets, err := p.ground(f)
+	if err != nil {
+		return nil, err
+	}
+	document := graph.AppendBinary(nil)
+	meta := worldlog.Meta{
+		Name:     strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)),
+		Created:  time.Now(),
+		Document: sha256.Sum256(document),
+	}
+	rand.Read(meta.World[:]) // never fails
+	contents := [][]byte{document}
+	for _, a := range assets {
+		meta.Assets = append(meta.Assets, sha256.Sum256(a))
+		contents = append(contents, a)
+	}
+	meta.Semantics = semantics(graph)
+	if meta.Settings, err = json.Marshal(made); err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	store, err := sqlite.Create(name, meta, contents...)
+	if err != nil {
+		return nil, badInput("%w", err) // which names the file
+	}
+	p.log.Info("world made", "file", name, "ground", made.ground(), "took", time.Since(start).Round(time.Millisecond))
+	return store, nil
+}
+
+// ground returns what the flags ask for: the settings to keep, the graph, and the assets that it reads.
+func (p *program) ground(f worldFlags) (settings, *field.Graph, [][]byte, error) {
+	if f.Heightmap != "" {
+		src, graph, asset, err := p.readHeightmap(f)
+		return settings{Heightmap: src}, graph, [][]byte{asset}, err
+	}
+	if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
+		return settings{}, nil, nil, badInput("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
+	}
+	switch f.Template {
+	case "shape":
+		return settings{Template: f.Template}, field.Shape(), nil, nil
+	case "flat":
+		return settings{Template: f.Template}, field.Flat(), nil, nil
+	}
+	seed := int64(1)
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	return settings{Template: "hills", Seed: &seed}, field.Hills(seed), nil, nil
+}
+
+// semantics returns the versions of the node kinds that a graph uses.
+func semantics(g *field.Graph) []worldlog.Semantics {
+	var list []worldlog.Semantics
+	for _, n := range g.Nodes {
+		list = append(list, worldlog.Semantics{Kind: uint16(n.Kind), Version: n.Version})
+	}
+	slices.SortFunc(list, func(a, b worldlog.Semantics) int { return int(a.Kind) - int(b.Kind) })
+	return slices.Compact(list)
+}
+
+// hashFile returns the SHA-256 of a file in hexadecimal.
+func hashFile(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", badInput("cannot compare the heightmap with the world's: %w (the world keeps its own copy: leave --heightmap out)", err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", badInput("cannot compare the heightmap with the world's: %s: %w", name, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
