@@ -77,6 +77,9 @@ type slice struct {
 	sign   int8 // 1 if all solid, −1 if all air, 0 if unknown
 }
 
+// size returns the number of heights.
+func (s slice) size() int64 { return int64(s.hi) - int64(s.lo) }
+
 // Heights appends to dst the spans of heights that can hold surface in the columns of b.
 func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
 	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
@@ -91,12 +94,12 @@ func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
 		next := t.halves[:0]
 		split := false
 		for _, h := range s {
-			if h.sign != 0 || h.hi-h.lo <= finestSlice {
+			if h.sign != 0 || h.size() <= finestSlice {
 				next = join(next, h)
 				continue
 			}
 			split = true
-			mid := h.lo + (h.hi-h.lo)/2
+			mid := int32(int64(h.lo) + h.size()/2)
 			next = join(next, t.slice(&b, p, h.lo, mid))
 			next = join(next, t.slice(&b, p, mid, h.hi))
 		}
@@ -161,7 +164,7 @@ func appendSpans(dst []Span, s []slice) []Span {
 	for len(dst)-start > maxSpans {
 		k := start + 1
 		for i := start + 1; i < len(dst); i++ {
-			if dst[i].Lo-dst[i-1].Hi < dst[k].Lo-dst[k-1].Hi {
+			if gap(dst[i-1], dst[i]) < gap(dst[k-1], dst[k]) {
 				k = i
 			}
 		}
@@ -170,3 +173,6 @@ func appendSpans(dst []Span, s []slice) []Span {
 	}
 	return dst
 }
+
+// gap returns the number of heights between two spans.
+func gap(a, b Span) int64 { return int64(b.Lo) - int64(a.Hi) }

@@ -234,3 +234,6 @@ func spacing32(meters float64) int64 {
 	}
 	return int64(math.RoundToEven(meters * (1 << 32)))
 }
+
+// Graph returns the graph as it stands: its density is the node added last.
+func (b *Builder) Graph() *Graph { return &b.g }

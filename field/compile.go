@@ -100,7 +100,10 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	_, s.loose = op.(loose)
 	b := everywhere
 	s.all = op.bounds(&in, &b)
-	if !(s.all.Lo >= -maxValue && s.all.Hi <= maxValue && s.all.Lo <= s.all.Hi) { // false for NaN
+	if s.all.Lo > s.all.Hi {
+		return fmt.Errorf("its bounds %g … %g are out of order, a fault of this engine", s.all.Lo, s.all.Hi)
+	}
+	if !(s.all.Lo >= -maxValue && s.all.Hi <= maxValue) { // false for NaN
 		return fmt.Errorf("its values can reach %g … %g, want at most ±%g", s.all.Lo, s.all.Hi, float32(maxValue))
 	}
 	return nil

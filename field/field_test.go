@@ -5,6 +5,8 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/noise"
 )
 
 func compile(t testing.TB, g *field.Graph) field.Terrain {
@@ -26,5 +28,46 @@ func TestTemplates(t *testing.T) {
 		{"flat", field.Flat()},
 	} {
 		t.Run(c.name, func(t *testing.T) { fieldtest.Test(t, compile(t, c.g), 1) })
+	}
+}
+
+// TestHeightsMeet puts the ground at every height relative to the slices that Heights looks at.
+func TestHeightsMeet(t *testing.T) {
+	for y := int32(-70); y < 70; y++ {
+		var b field.Builder
+		h := b.Constant(float32(y) + 0.5)
+		f := compile(t, b.World(b.Height(h), h))
+		spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+		if len(spans) != 1 || y < spans[0].Lo || y+1 >= spans[0].Hi || int64(spans[0].Hi)-int64(spans[0].Lo) > 20 {
+			t.Errorf("ground at %v: spans %v", float32(y)+0.5, spans)
+		}
+	}
+}
+
+// TestHeightsOfMany puts more level plates above each other than spans may be given.
+func TestHeightsOfMany(t *testing.T) {
+	var b field.Builder
+	d := b.Slab(lattice.Place{}, 2)
+	for i := range int32(20) {
+		d = b.Union(d, b.Slab(lattice.Place{Sample: lattice.Sample{Y: 100*i + i*i}}, 2), 0)
+	}
+	f := compile(t, b.Graph())
+	fieldtest.Test(t, f, 1)
+	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+	if len(spans) != 8 || spans[0].Lo > -2 || spans[7].Hi < 1900+361+2 {
+		t.Errorf("spans %v", spans)
+	}
+}
+
+// TestEndless checks that a field whose surface never ends is answered with one span as high as the world.
+func TestEndless(t *testing.T) {
+	var b field.Builder
+	f := compile(t, func() *field.Graph {
+		b.Noise(field.Noise{Kind: noise.Gradient, Dims: 3, Period: 20})
+		return b.Graph()
+	}())
+	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+	if want := (field.Span{Lo: -lattice.Limit, Hi: lattice.Limit}); len(spans) != 1 || spans[0] != want {
+		t.Errorf("spans %v, want %v", spans, want)
 	}
 }

@@ -72,7 +72,7 @@ func (c *checker) surface(s lattice.Sample) lattice.Sample {
 // fill compares Fill with At on grids near o.
 func (c *checker) fill(o lattice.Sample, level uint8) {
 	for _, s := range []lattice.Sample{o, c.near(o, 1000), c.surface(o), c.surface(c.near(o, 100))} {
-		g := grid.New(1 + c.r.IntN(20))
+		g := grid.New(1 + c.r.IntN(1<<c.r.IntN(5)))
 		n := int32(g.Cells) << level
 		g.Chunk = lattice.Chunk{X: s.X / n, Y: s.Y / n, Z: s.Z / n, Level: level}
 		for i := range g.Samples {
@@ -113,7 +113,7 @@ func (c *checker) compare(g *grid.Grid) {
 
 // bounds checks boxes of many sizes near o, at random samples and at corners.
 func (c *checker) bounds(o lattice.Sample) {
-	for range 40 {
+	for range 15 {
 		s := c.near(o, 1<<c.r.IntN(8))
 		if c.r.IntN(2) == 0 {
 			s = c.surface(s)
@@ -124,7 +124,7 @@ func (c *checker) bounds(o lattice.Sample) {
 		if !(i.Lo <= i.Hi) || !geom.Finite(i.Lo) || !geom.Finite(i.Hi) {
 			c.t.Fatalf("bounds of %v are %v, want two finite numbers in order", b, i)
 		}
-		for range 50 {
+		for range 30 {
 			p := lattice.Sample{X: c.within(b.Min.X, b.Max.X), Y: c.within(b.Min.Y, b.Max.Y), Z: c.within(b.Min.Z, b.Max.Z)}
 			if v := c.f.At(p); !(v >= i.Lo && v <= i.Hi) {
 				c.t.Fatalf("density %v at %v is not in %v, the bounds of %v", v, p, i, b)
@@ -146,12 +146,12 @@ func (c *checker) within(lo, hi int32) int32 {
 
 // heights checks that columns change sign only where Heights says that they can.
 func (c *checker) heights(o lattice.Sample) {
-	for range 4 {
+	for range 2 {
 		s := c.near(o, 500)
 		b := lattice.Box{Min: s, Max: s.Add(1+c.r.Int32N(1<<c.r.IntN(7)), 1, 1+c.r.Int32N(1<<c.r.IntN(7)))}
 		spans := c.f.Heights(nil, b)
 		c.checkSpans(b, spans)
-		for range 8 {
+		for range 3 {
 			c.column(c.within(b.Min.X, b.Max.X), c.within(b.Min.Z, b.Max.Z), spans)
 		}
 	}
@@ -183,11 +183,11 @@ func (c *checker) column(x, z int32, spans []field.Span) {
 			c.t.Fatalf("column %d, %d changes from %v to %v at height %d, outside %v", x, z, a, b, y, spans)
 		}
 	}
-	for y := int32(-150); y < 150; y++ {
+	for y := int32(-90); y < 90; y++ {
 		check(y)
 	}
 	for _, s := range spans {
-		for d := int32(-20); d < 20; d++ {
+		for d := int32(-5); d < 5; d++ {
 			check(max(s.Lo, -lattice.Limit+100) + d)
 			check(min(s.Hi, lattice.Limit-100) + d)
 		}

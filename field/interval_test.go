@@ -1,0 +1,77 @@
+package field
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// nudge returns v moved up by n representable numbers.
+func nudge(v float32, n int) float32 {
+	for range n {
+		v = math.Nextafter32(v, math.MaxFloat32)
+	}
+	return v + 0
+}
+
+// narrow returns an interval a few representable numbers wide, or a wide one, near one of the places.
+func narrow(r *rand.Rand, places ...float32) (i Interval, within func() float32) {
+	lo := places[r.IntN(len(places))]
+	if r.IntN(2) == 0 {
+		lo += float32((r.Float32() - 0.5) * 20)
+	}
+	lo = nudge(lo-float32(r.IntN(3))*1e-7, 0) + 0
+	if r.IntN(3) == 0 {
+		hi := lo + float32(r.Float32()*30)
+		return Interval{lo, hi}, func() float32 {
+			return smaller(lo+float32(r.Float32()*(hi-lo)), hi) + 0
+		}
+	}
+	n := r.IntN(40)
+	return Interval{lo, nudge(lo, n)}, func() float32 { return nudge(lo, r.IntN(n+1)) }
+}
+
+// TestBoundsAtRounding holds the intervals of functions where rounding decides: in intervals a few numbers
+// wide, near where the functions bend.
+func TestBoundsAtRounding(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	check := func(name string, v float32, i Interval) {
+		if !(v >= i.Lo && v <= i.Hi) || math.Float32bits(v) == 1<<31 {
+			t.Fatalf("%s: %v (%08x) is not in %v", name, v, math.Float32bits(v), i)
+		}
+	}
+	for range 100000 {
+		p, q := float32(r.Float32()*10-5), float32(r.Float32()*10+0.01)
+		for name, f := range map[string]monadic{
+			"scale": scale{p, q}, "abs": abs{}, "clamp": clamp{p, p + q}, "smoothstep": smoothstep{p, 1 / q},
+			"bump": bump{1 / q}, "terrace": terrace{q, 1 / q, smaller(q/10, 1)},
+			"curve": curve{x: []float32{p, p + q}, y: []float32{q, p}, slope: []float32{(p - q) / q}},
+		} {
+			a, within := narrow(r, 0, p, q, p+q, -p)
+			i := f.bound(a)
+			for range 4 {
+				check(name, f.of(within()), i)
+			}
+		}
+		for name, f := range map[string]dyadic{
+			"union": union{}, "intersection": intersection{}, "difference": difference{},
+			"smooth union": smoothUnion{q}, "smooth intersection": smoothIntersection{q},
+			"smooth difference": smoothDifference{q}, "add": add{}, "subtract": subtract{}, "multiply": multiply{},
+			"hypot": hypot{},
+		} {
+			a, withinA := narrow(r, 0, p, q)
+			b, withinB := narrow(r, p, p+q, p-q, -p)
+			i := f.bound(a, b)
+			for range 4 {
+				x, y := withinA(), withinB()
+				v := f.of(x, y)
+				check(name, v, i)
+				if c := f.choice(a, b); c >= 0 && v != [2]float32{x, y}[c] {
+					t.Fatalf("%s of %v, %v is %v, said to equal input %d", name, x, y, v, c)
+				}
+			}
+		}
+	}
+}
