@@ -1,4 +1,4 @@
-// Package ingest reads files that other programs wrote: heightmaps of ground to stand on.
+// Package ingest reads files that other programs wrote: heightmaps, which are ground to stand on, and volumes.
 //
 // What comes out keeps the file's own numbers. A Heightmap's row 0 is its northern edge, x grows east and z
 // south; voids are NaN until Fill is called. What a reader had to decide for lack of a word in the file (a
@@ -25,4 +25,17 @@
 //
 // Degrees are turned into meters on a sphere of 6,378,137 m, at the middle of the raster: within 0.7 % of the
 // ellipsoid anywhere. Any of the formats may be gzipped. The PNG reader is the standard library's.
+//
+// # Volumes
+//
+// A Volume keeps the file's own space: the step along each axis of its lattice as a vector, the place of its
+// first sample, and the unit. A step may be negative or oblique; Mirrored says whether the lattice is
+// left-handed there. NaN marks samples that are none.
+//
+//   - NRRD 1 to 5, attached and detached; raw, gzip, bzip2 and ascii; every spelling of the types; spacings
+//     or space directions; line and byte skips.
+//   - NIfTI-1 in one file, both byte orders; slope and intercept; placed by its matrix, its quaternion or its
+//     spacing alone. NIfTI-2, files of more than one frame, colors and complex numbers are refused.
+//   - MRC2014 and CCP4 maps of modes 0, 1, 2 and 6, with their axis order, in ångströms.
+//   - Raw samples whose size and kind are given or stand in the name (engine_256x256x128_uint8.raw).
 package ingest

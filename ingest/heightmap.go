@@ -28,11 +28,14 @@ type Heightmap struct {
 func (h *Heightmap) At(x, z int) float32 { return h.Values[z*h.Width+x] }
 
 // Range returns the lowest and the highest sample and the number of voids. ok is false if all are void.
-func (h *Heightmap) Range() (low, high float32, voids int, ok bool) {
+func (h *Heightmap) Range() (low, high float32, voids int, ok bool) { return valueRange(h.Values) }
+
+// valueRange returns the least and the greatest value and the number of NaNs.
+func valueRange(values []float32) (low, high float32, nans int, ok bool) {
 	low, high = float32(math.Inf(1)), float32(math.Inf(-1))
-	for _, v := range h.Values {
+	for _, v := range values {
 		if v != v {
-			voids++
+			nans++
 			continue
 		}
 		if v < low {
@@ -42,7 +45,7 @@ func (h *Heightmap) Range() (low, high float32, voids int, ok bool) {
 			high = v
 		}
 	}
-	return low, high, voids, low <= high
+	return low, high, nans, low <= high
 }
 
 // note adds a sentence to h.Notes.

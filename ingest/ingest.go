@@ -29,15 +29,21 @@ var (
 	ErrTooLarge    = errors.New("too large")
 )
 
-// DefaultMaxSamples is the number of samples that are read where Options does not say otherwise: 8192² take
+// DefaultMaxSamples is the number of samples of a heightmap that are read where Options does not say otherwise: 8192² take
 // 256 MiB as float32, and as much again while they are decoded.
 const DefaultMaxSamples = 1 << 26
 
 // Options are what a caller knows about a file, or wants of it. The zero value is useful.
 type Options struct {
-	Width, Height int       // of a raw file; 0 where the name or the size says it
-	Order         ByteOrder // of a raw file
-	MaxSamples    int       // what is larger is refused; 0 means DefaultMaxSamples
+	// What a raw file is, where neither its name nor its size says it.
+	Width, Height, Depth int
+	Kind                 Kind
+	Order                ByteOrder
+	// MaxSamples bounds what is read; 0 means DefaultMaxSamples, or DefaultMaxVolume for a volume.
+	MaxSamples int
+	// Beside opens a file in the same folder, for formats that keep their samples in a second one. Without
+	// it those are refused.
+	Beside func(name string) (File, error)
 }
 
 func (o Options) maxSamples() int64 {
@@ -118,8 +124,19 @@ var foreign = []struct{ magic, what string }{
 	{"SQLite format 3\x00", "an SQLite database; a world is served by naming it, not as a heightmap"},
 	{"glTF", "a GLB mesh"},
 	{"VOX ", "a MagicaVoxel model"},
+	{"ply\n", "a PLY mesh"},
+	{"ObjectType", "a MetaImage volume; convert it to NRRD"},
+	{"NDims", "a MetaImage volume; convert it to NRRD"},
+	{"# vtk DataFile", "a VTK file; convert it to NRRD"},
 	{"<!DOCTYPE", "a web page, probably an error that a download left behind"},
 	{"<html", "a web page, probably an error that a download left behind"},
+}
+
+// foreignEndings are the endings of such files where the content has no mark.
+var foreignEndings = map[string]string{
+	".mca": "a region of a block world; only its own game reads it",
+	".obj": "an OBJ mesh", ".stl": "an STL mesh", ".ply": "a PLY mesh", ".gltf": "a glTF mesh",
+	".img": "an image without its header, or an ERDAS raster", ".dcm": "a DICOM slice; convert the series to NRRD or NIfTI",
 }
 
 // refusal says what a file is that no reader takes.
@@ -132,6 +149,9 @@ func (f File) refusal(known string) error {
 	}
 	if f.Size == 0 {
 		return fmt.Errorf("%s: %w: the file is empty", f.Name, ErrCorrupt)
+	}
+	if what, ok := foreignEndings[f.ext()]; ok {
+		return fmt.Errorf("%s: %w: its name says that it is %s", f.Name, ErrUnsupported, what)
 	}
 	return fmt.Errorf("%s: %w: it begins with %q; known are %s", f.Name, ErrUnsupported, start[:min(8, len(start))], known)
 }

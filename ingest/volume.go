@@ -1,0 +1,159 @@
+package ingest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strings"
+)
+
+// A Volume holds samples on a lattice of three axes.
+type Volume struct {
+	Dims   [3]int
+	Values []float32 // Dims[0]·Dims[1]·Dims[2] samples, the first axis fastest; NaN where there is none
+	Kind   Kind      // how the file holds a sample, before its scale, if it has one
+	// Step is, for each axis of the lattice, the way from one sample to the next, and Origin the place of the
+	// first sample, in the file's own space and unit. The space may be mirrored (Mirrored) or oblique.
+	Step   [3][3]float64
+	Origin [3]float64
+	Unit   string // "mm", "m", "µm", "Å", or empty where the file does not say
+	// Format says what the file is and Notes what had to be decided for it, in words for people.
+	Format string
+	Notes  []string
+}
+
+// DefaultMaxVolume is the number of samples of a volume that are read where Options does not say otherwise:
+// 512³ take 512 MiB.
+const DefaultMaxVolume = 1 << 27
+
+// At returns the sample x, y, z.
+func (v *Volume) At(x, y, z int) float32 { return v.Values[(z*v.Dims[1]+y)*v.Dims[0]+x] }
+
+// Range returns the least and the greatest sample and the number of NaNs. ok is false if all are NaN.
+func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRange(v.Values) }
+
+// Mirrored reports whether the lattice is left-handed in the file's space: triangles that run
+// counter-clockwise in the one run clockwise in the other.
+func (v *Volume) Mirrored() bool {
+	a, b, c := v.Step[0], v.Step[1], v.Step[2]
+	return a[0]*(b[1]*c[2]-b[2]*c[1])-a[1]*(b[0]*c[2]-b[2]*c[0])+a[2]*(b[0]*c[1]-b[1]*c[0]) < 0
+}
+
+func (v *Volume) note(format string, args ...any) {
+	v.Notes = append(v.Notes, fmt.Sprintf(format, args...))
+}
+
+// setSpacing lays the axes of the lattice along those of space.
+func (v *Volume) setSpacing(x, y, z float64) {
+	v.Step = [3][3]float64{{x, 0, 0}, {0, y, 0}, {0, 0, z}}
+}
+
+// knownVolumes lists what ReadVolume takes, for its messages.
+const knownVolumes = "NRRD, NIfTI-1, MRC/CCP4 and raw volumes whose size and kind are given or stand in the name (x_256x256x128_uint8.raw)"
+
+// ReadVolume reads the volume in f: by its content where that tells, else by its name.
+func ReadVolume(f File, o Options) (*Volume, error) {
+	if o.MaxSamples == 0 {
+		o.MaxSamples = DefaultMaxVolume
+	}
+	s, err := f.stream()
+	if err != nil {
+		return nil, err
+	}
+	head, err := s.peek(mrcHeader)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("NRRD")):
+		return readNRRD(s, o)
+	case isNIfTI(head):
+		return readNIfTI(s, o)
+	case isMRC(head):
+		return readMRC(s, o)
+	}
+	switch strings.ToLower(path.Ext(s.name)) {
+	case ".raw", ".bin", ".f32", ".u8", ".u16":
+		return readRawVolume(s, o)
+	}
+	return nil, f.refusal(knownVolumes)
+}
+
+// A stream is a file read from its beginning, unpacked if it was gzipped.
+type stream struct {
+	name   string // without .gz
+	r      io.Reader
+	most   int64 // bytes that can follow: the file's length, or what so many bytes of gzip can hold
+	packed bool
+	ahead  []byte // read by peek
+}
+
+func (f File) stream() (*stream, error) {
+	s := &stream{name: f.Name, r: io.NewSectionReader(f, 0, f.Size), most: f.Size}
+	if !bytes.HasPrefix(f.head(2), []byte{0x1f, 0x8b}) {
+		return s, nil
+	}
+	z, err := gzip.NewReader(s.r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: gzip: %v", f.Name, ErrCorrupt, err)
+	}
+	return &stream{name: strings.TrimSuffix(f.Name, ".gz"), r: z, most: f.Size * deflateRatio, packed: true}, nil
+}
+
+// peek returns up to the first n bytes, which are still to be read.
+func (s *stream) peek(n int) ([]byte, error) {
+	buf := make([]byte, n)
+	got, err := io.ReadFull(s.r, buf)
+	s.ahead = buf[:got]
+	s.r = io.MultiReader(bytes.NewReader(s.ahead), s.r)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, fmt.Errorf("%s: %w: %v", s.name, ErrCorrupt, err)
+	}
+	return s.ahead, nil
+}
+
+// skip passes over n bytes.
+func (s *stream) skip(n int64) error {
+	if got, err := io.CopyN(io.Discard, s.r, n); err != nil {
+		return fmt.Errorf("%s: %w: it ends after %d of %d bytes before its samples", s.name, ErrCorrupt, got, n)
+	}
+	return nil
+}
+
+// checkVolume refuses dimensions that are not a volume's, or larger than o allows, or more than the stream
+// can hold.
+func (s *stream) checkVolume(dims [3]int64, kind Kind, o Options) error {
+	n := int64(1)
+	for _, d := range dims {
+		if d < 1 {
+			return fmt.Errorf("%s: %w: a volume of %d×%d×%d samples", s.name, ErrCorrupt, dims[0], dims[1], dims[2])
+		}
+		if d > o.maxSamples()/n {
+			return fmt.Errorf("%s: %w: %d×%d×%d samples; at most %d are read", s.name, ErrTooLarge, dims[0], dims[1], dims[2], o.maxSamples())
+		}
+		n *= d
+	}
+	if need := n * kind.Bytes(); need > s.most {
+		return fmt.Errorf("%s: %w: %d×%d×%d samples of %v take %d bytes; the file has %d",
+			s.name, ErrCorrupt, dims[0], dims[1], dims[2], kind, need, s.most)
+	}
+	return nil
+}
+
+// volume reads the samples of a volume that checkVolume has let pass.
+func (s *stream) volume(dims [3]int64, kind Kind, order ByteOrder) (*Volume, error) {
+	n := dims[0] * dims[1] * dims[2]
+	v := &Volume{Dims: [3]int{int(dims[0]), int(dims[1]), int(dims[2])}, Kind: kind, Values: make([]float32, n)}
+	if got, err := kind.decodeFrom(v.Values, s.r, order.order()); err != nil {
+		return nil, fmt.Errorf("%s: %w: %d×%d×%d samples are %d, but it ends after %d: %v",
+			s.name, ErrCorrupt, dims[0], dims[1], dims[2], n, got, err)
+	}
+	v.setSpacing(1, 1, 1)
+	return v, nil
+}
+
+// usable reports whether v is a distance between samples.
+func usable(v float64) bool { return v == v && !math.IsInf(v, 0) && v != 0 }
