@@ -108,8 +108,8 @@ func (k *blocks) depth(p [3]float32) float32 {
 	at := [3]int{int(p[0]+0.5) + v.lo[0] - 1, int(p[1]+0.5) + v.lo[1] - 1, int(p[2]+0.5) + v.lo[2] - 1}
 	nx := v.n[0]
 	g := v.ground[at[2]*nx+at[0]:]
-	mean := (g[0] + g[1] + g[nx] + g[nx+1]) * 0.25
-	return mean - v.heightOf(at[1]) - 0.5*float32(v.rise)
+	mean := float32((g[0] + g[1] + g[nx] + g[nx+1]) * 0.25)
+	return mean - v.heightOf(at[1]) - float32(0.5*float32(v.rise))
 }
 
 // grow returns s with room for n more, its length unchanged.
