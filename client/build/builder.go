@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ type builder struct {
 	client  string // root/client
 	quality int    // of brotli
 
+	lock  sync.Mutex      // of names
 	names map[string]bool // files of dist that belong to this build
 }
 
@@ -66,38 +68,32 @@ func (b *builder) build() error {
 	}
 	defer os.RemoveAll(tmp)
 
-	programs := []string{"session", "builder"}
-	wasm := make([]string, len(programs))
-	errs := make([]error, len(programs)+1)
-	var goroot string
+	var wasm, goroot string
+	var wasmErr, gorootErr error
 	var wg sync.WaitGroup
-	for i, name := range programs {
-		wg.Go(func() { wasm[i], errs[i] = b.wasm(tmp, name) })
-	}
-	wg.Go(func() { goroot, errs[len(programs)] = b.goEnv("GOROOT") })
+	wg.Go(func() { wasm, wasmErr = b.wasm(tmp) })
+	wg.Go(func() { goroot, gorootErr = b.goEnv("GOROOT") })
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	if err := errors.Join(wasmErr, gorootErr); err != nil {
+		return err
 	}
-	return b.bundle(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"), wasm[0], wasm[1])
+	return b.bundle(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"), wasm)
 }
 
-// wasm builds the program client/engine/name and returns its name in dist.
-func (b *builder) wasm(tmp, name string) (string, error) {
-	out := filepath.Join(tmp, name+".wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./client/engine/"+name)
+// wasm builds client/engine and returns its name in dist.
+func (b *builder) wasm(tmp string) (string, error) {
+	out := filepath.Join(tmp, "engine.wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./client/engine")
 	cmd.Dir = b.root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("client/engine/%s: %w\n%s", name, err, text)
+		return "", fmt.Errorf("client/engine: %w\n%s", err, text)
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
 		return "", err
 	}
-	file := name + "-" + contentName(data) + ".wasm"
+	file := "engine-" + contentName(data) + ".wasm"
 	return file, b.write(file, data)
 }
 
@@ -121,12 +117,10 @@ func (b *builder) write(name string, data []byte) error {
 	return os.WriteFile(b.dist(name), data, 0o644)
 }
 
-var markLock sync.Mutex
-
 // mark notes that a file of dist and its compressed forms belong to this build.
 func (b *builder) mark(name string) {
-	markLock.Lock()
-	defer markLock.Unlock()
+	b.lock.Lock()
+	defer b.lock.Unlock()
 	b.names[name] = true
 }
 
@@ -173,9 +167,9 @@ func (b *builder) report() error {
 		}
 		fmt.Printf("  %-32s %9d bytes, %8d brotli\n", name, raw, br)
 	}
-	fmt.Printf("  WebAssembly together: %d bytes at brotli quality %d (at most %d at quality 11)\n", wasm, b.quality, wasmBudget)
+	fmt.Printf("  WebAssembly: %d bytes at brotli quality %d (at most %d at quality 11)\n", wasm, b.quality, wasmBudget)
 	if b.quality == 11 && wasm > wasmBudget {
-		return fmt.Errorf("the WebAssembly programs weigh %d bytes together, over their budget of %d", wasm, wasmBudget)
+		return fmt.Errorf("the engine weighs %d bytes, over its budget of %d", wasm, wasmBudget)
 	}
 	return nil
 }

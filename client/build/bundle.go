@@ -12,7 +12,7 @@ import (
 )
 
 // bundle writes the workers, the page's scripts and style, and index.html, which names them all.
-func (b *builder) bundle(wasmExec, sessionWasm, builderWasm string) error {
+func (b *builder) bundle(wasmExec, wasm string) error {
 	workers, err := b.esbuild(api.BuildOptions{
 		EntryPoints: []string{b.src("workers/session.ts"), b.src("workers/builder.ts")},
 		Alias:       map[string]string{"wasm_exec": wasmExec},
@@ -29,8 +29,7 @@ func (b *builder) bundle(wasmExec, sessionWasm, builderWasm string) error {
 		Define: map[string]string{
 			"SESSION_WORKER": quote(workers.entry["session.ts"]),
 			"BUILDER_WORKER": quote(workers.entry["builder.ts"]),
-			"SESSION_WASM":   quote(sessionWasm),
-			"BUILDER_WASM":   quote(builderWasm),
+			"ENGINE_WASM":    quote(wasm),
 		},
 	})
 	if err != nil {
@@ -43,17 +42,15 @@ func (b *builder) bundle(wasmExec, sessionWasm, builderWasm string) error {
 	filled := strings.NewReplacer(
 		"{{style}}", page.entry["style.css"],
 		"{{script}}", page.entry["main.ts"],
-		"{{preload}}", preload(page.chunks, sessionWasm, builderWasm),
+		"{{preload}}", preload(page.chunks, wasm),
 	).Replace(string(html))
 	return b.write("index.html", []byte(filled))
 }
 
 // preload returns the link elements that let a browser load everything at once.
-func preload(chunks []string, wasm ...string) string {
+func preload(chunks []string, wasm string) string {
 	var s strings.Builder
-	for _, name := range wasm {
-		fmt.Fprintf(&s, "<link rel=\"preload\" href=\"%s\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n", name)
-	}
+	fmt.Fprintf(&s, "<link rel=\"preload\" href=\"%s\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n", wasm)
 	for _, name := range chunks {
 		fmt.Fprintf(&s, "<link rel=\"modulepreload\" href=\"%s\">\n", name)
 	}

@@ -22,7 +22,7 @@ func compressible(name string) bool {
 }
 
 // compress writes the .br and .gz form of every file; keep says that those there are of the right quality.
-// The two programs are compressed side by side: at quality 11 each takes some ten seconds.
+// At quality 11 the engine takes some ten seconds.
 func (b *builder) compress(keep bool) error {
 	var wg sync.WaitGroup
 	var lock sync.Mutex

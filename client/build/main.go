@@ -1,5 +1,5 @@
-// Command build makes client/dist: the page, its workers and the two WebAssembly programs, each under a name
-// that contains a hash of its content, with compressed forms beside it. Run it from anywhere in the module:
+// Command build makes client/dist: the page, its workers and the engine's WebAssembly, each under a name that
+// contains a hash of its content, with compressed forms beside it. Run it from anywhere in the module:
 //
 //	go run ./client/build            # brotli quality 5, takes seconds
 //	go run ./client/build -release   # brotli quality 11, takes half a minute
@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 )
 
-// wasmBudget is what the two WebAssembly programs may weigh together at brotli quality 11. A page on a slow
-// line waits for them before it shows anything.
+// wasmBudget is what the engine may weigh at brotli quality 11. A page on a slow line waits for it before it
+// shows anything.
 const wasmBudget = 1_300_000
 
 func main() {

@@ -30,7 +30,8 @@ const NETS = 1;
 const BLOCKS = 2;
 
 export async function run(params: Params, engine: Engine, graphics: Graphics): Promise<void> {
-  const app = new App(params, engine);
+  // Smoothed edges and fine patterns cost a software renderer more than all else.
+  const app = new App(params, engine, params.high ?? !graphics.software);
   await app.open(graphics);
 }
 
@@ -38,9 +39,9 @@ class App implements Deeds {
   private readonly view = element('view');
   private readonly clock = new Clock();
   private readonly hud = new Hud();
-  private readonly material = new GroundMaterial();
-  private readonly stage = new Stage(this.view, (reason) => void this.restore(reason));
-  private readonly terrain = new Terrain(this.material, { shown: (group) => this.groupShown(group.id, group.edit) });
+  private readonly material: GroundMaterial;
+  private readonly stage: Stage;
+  private readonly terrain: Terrain;
   private readonly people = new People();
   private readonly hand = new Hand((id, operation) => this.engine.tool(id, operation, this.radius, sightOf(this.eye)));
   private readonly input = new Input(this.view, this);
@@ -68,7 +69,10 @@ class App implements Deeds {
   private restored = 0;
   private pinched = 0;
 
-  constructor(private readonly params: Params, private readonly engine: Engine) {
+  constructor(private readonly params: Params, private readonly engine: Engine, high: boolean) {
+    this.material = new GroundMaterial(high);
+    this.stage = new Stage(this.view, high, (reason) => void this.restore(reason));
+    this.terrain = new Terrain(this.material, { shown: (group) => this.groupShown(group.id, group.edit) });
     this.mesher = params.mesher;
     this.eye = params.eye ?? startAbove(0);
     new Touch(this.view, this.input, this);
@@ -363,6 +367,7 @@ class App implements Deeds {
       edits: () => ({ acked: this.status?.acked ?? 0, pending: this.status?.pending ?? 0, refused: this.status?.refused ?? 0 }),
       groupSwaps: () => this.terrain.swaps,
       editSwaps: () => this.terrain.editSwaps,
+      lastEditChunks: () => this.terrain.lastEditChunks,
       halfShown: () => this.terrain.halfShown,
       frames: () => this.clock.frames,
       frameMs: () => this.clock.frameMs,

@@ -6,8 +6,7 @@ import type { Params } from './params';
 
 declare const SESSION_WORKER: string;
 declare const BUILDER_WORKER: string;
-declare const SESSION_WASM: string;
-declare const BUILDER_WASM: string;
+declare const ENGINE_WASM: string;
 
 /** The reach of the tool, in meters. */
 export const REACH = 80;
@@ -43,19 +42,17 @@ export class Engine {
       ports.push(port1);
       starts.push((module) => worker.postMessage({ type: 'start', module, port: port2 } satisfies StartBuilder, [port2]));
     }
-    compile(SESSION_WASM).then(
-      (module) =>
+    compile(ENGINE_WASM).then(
+      (module) => {
         this.say(
           {
             type: 'start', module, builders: ports, server: location.origin,
             name: params.name, mesher: params.mesher, radius: params.radius,
           },
           ports,
-        ),
-      (error: unknown) => failed(`the engine could not be loaded: ${String(error)}`),
-    );
-    compile(BUILDER_WASM).then(
-      (module) => starts.forEach((start) => start(module)),
+        );
+        starts.forEach((start) => start(module));
+      },
       (error: unknown) => failed(`the engine could not be loaded: ${String(error)}`),
     );
   }
@@ -111,7 +108,7 @@ export class Engine {
   }
 }
 
-/** Compiles a program while it loads. */
+/** Compiles the program, once for all workers, while it loads. */
 async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: the server answered ${response.status}`);

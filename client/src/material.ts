@@ -2,7 +2,7 @@
 // on whatever people build. Everything is computed from what a vertex carries, so two chunks that share a
 // vertex agree on its color, and from positions that stay what they are when the origin moves.
 import { MeshLambertNodeMaterial, Vector3, type NodeBuilder, type Node } from 'three/webgpu';
-import { attribute, color, Fn, float, mix, normalWorld, positionLocal, smoothstep, uint, uniform, varying, vec3 } from 'three/tsl';
+import { attribute, color, Fn, float, mix, normalWorld, positionLocal, positionView, smoothstep, uint, uniform, varying, vec3 } from 'three/tsl';
 import { CHUNK_METERS, type ChunkPage } from './page';
 
 /** The position of a vertex of a page relative to the floating origin (see page.ts). */
@@ -34,29 +34,42 @@ const noise = Fn(([p]: [Node<'vec3'>]) => {
   return mix(mix(edge(0, 0), edge(1, 0), t.y), mix(edge(0, 1), edge(1, 1), t.y), t.z);
 });
 
-const grassDry = color('#8f8a3a');
-const grassFresh = color('#4f7d36');
+const grassDry = color('#8a8c3c');
+const grassFresh = color('#4c8a3a');
 const soilDark = color('#5b4130');
 const soilLight = color('#8a6543');
 const rockDark = color('#57525c');
 const rockLight = color('#8d8791');
 
+/** Meters from the eye over which the finest pattern fades: further away it would only flicker. */
+const FINEST_NEAR = 12;
+const FINEST_FAR = 45;
+
 export class GroundMaterial extends MeshLambertNodeMaterial {
   private readonly place = pagePosition();
 
-  constructor() {
+  /**
+   * In detail the pattern is computed for every pixel. Otherwise, for software renderers, once a vertex:
+   * vertices are about a meter apart.
+   */
+  constructor(detail: boolean) {
     super();
-    const p = positionLocal;
-    // Once a vertex: vertices are about a meter apart, which is as fine as the pattern gets.
-    const broad = varying(noise(p.div(16)), 'vBroad');
-    const fine = varying(noise(p.div(2)), 'vFine');
+    const at = detail ? varying(positionLocal, 'vPlace') : positionLocal;
+    const once = (value: Node<'float'>, name: string) => (detail ? value.toVar() : varying(value, name));
+    const broad = once(noise(at.div(16)), 'vBroad');
+    const middle = once(noise(at.div(2)), 'vMiddle');
+    let fine: Node<'float'> = middle;
+    if (detail) {
+      const near = smoothstep(FINEST_FAR, FINEST_NEAR, positionView.z.negate());
+      fine = mix(middle, noise(at.mul(4)), near.mul(0.5)).toVar();
+    }
     const depth = varying(attribute<'float'>('depth', 'float'), 'vDepth');
     const up = normalWorld.y;
 
     const uneven = fine.sub(0.5);
-    const grass = mix(grassDry, grassFresh, broad.mul(0.75).add(fine.mul(0.25)));
+    const grass = mix(grassDry, grassFresh, smoothstep(0.2, 0.65, broad.mul(0.7).add(fine.mul(0.3))));
     const soil = mix(soilDark, soilLight, fine);
-    const rock = mix(rockDark, rockLight, broad.mul(0.5).add(fine.mul(0.5)));
+    const rock = mix(rockDark, rockLight, broad.mul(0.4).add(fine.mul(0.6)));
 
     const below = depth.add(uneven.mul(0.8)); // meters, with an uneven edge
     const steepSoil = smoothstep(0.78, 0.66, up.add(uneven.mul(0.12)));
@@ -65,7 +78,7 @@ export class GroundMaterial extends MeshLambertNodeMaterial {
     const underSoil = smoothstep(3.4, 4.6, below);
     const built = smoothstep(-0.7, -1.1, below);
     const ground = mix(mix(grass, soil, underGrass.max(steepSoil)), rock, underSoil.max(steepRock).max(built));
-    this.colorNode = ground.mul(fine.mul(0.16).add(0.92));
+    this.colorNode = ground.mul(fine.mul(0.24).add(0.88));
   }
 
   /** A page is a BatchedMesh without the matrices that three would look up here. */

@@ -5,6 +5,7 @@
 //   look=90,-12         where it looks: degrees to the left of −z, degrees up
 //   mesher=nets         marching, nets or blocks
 //   renderer=webgl2     webgpu or webgl2; without it the better one that works
+//   quality=high           high or low: smoothed edges and fine patterns; without it by who draws
 //   name=Ada            what others see over your head
 import type { Backend } from './probe';
 import { MESHERS, type Eye } from './protocol';
@@ -14,6 +15,8 @@ export interface Params {
   eye: Eye | null;
   mesher: number;
   renderer: Backend | null;
+  /** null leaves it to what the graphics can do. */
+  high: boolean | null;
   name: string;
 }
 
@@ -25,12 +28,14 @@ export function readParams(search: string): Params {
   const query = new URLSearchParams(search);
   const radius = Number(query.get('radius') ?? 0);
   const renderer = query.get('renderer');
+  const quality = query.get('quality');
   const mesher = MESHERS.indexOf(query.get('mesher') as never);
   return {
     radius: Number.isInteger(radius) && radius >= 1 ? Math.min(radius, MAX_RADIUS) : 0,
     eye: readEye(numbers(query.get('pos'), 3), numbers(query.get('look'), 2)),
     mesher: Math.max(mesher, 0),
     renderer: renderer === 'webgpu' || renderer === 'webgl2' ? renderer : null,
+    high: quality === 'high' ? true : quality === 'low' ? false : null,
     name: shorten(query.get('name') ?? ''),
   };
 }

@@ -25,6 +25,8 @@ export interface Terrane {
   edits: { acked: number; pending: number; refused: number };
   groupSwaps: number;
   editSwaps: number;
+  /** How many chunks the last of them changed. */
+  lastEditChunks: number;
   halfShown: number;
   frames: number;
   /** Milliseconds that our part of the latest frames took. */

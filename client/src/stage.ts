@@ -23,7 +23,7 @@ export class Stage {
   private renderer!: WebGPURenderer;
   private graphics!: Graphics;
 
-  constructor(private readonly parent: HTMLElement, private readonly lost: (reason: string) => void) {
+  constructor(private readonly parent: HTMLElement, private readonly high: boolean, private readonly lost: (reason: string) => void) {
     this.scene.background = new Color(SKY);
     this.scene.fog = this.fog;
     // The intensities are for light that is not divided by π, as three's is.
@@ -56,7 +56,7 @@ export class Stage {
   /** Makes a renderer. It throws if the browser does not give what the probe promised. */
   async open(graphics: Graphics): Promise<void> {
     const renderer = new WebGPURenderer({
-      antialias: !graphics.software, // costs a software renderer more than all else
+      antialias: this.high,
       reversedDepthBuffer: true,
       powerPreference: 'high-performance',
       forceWebGL: graphics.backend === 'webgl2',
@@ -94,7 +94,7 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.parent;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(this.software ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.high ? Math.min(devicePixelRatio, 2) : 1);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

@@ -42,6 +42,8 @@ export class Terrain {
   private readonly pages: ChunkPage[] = [];
   private readonly chunks = new Map<string, Chunk>();
   private readonly queue: Upload[] = [];
+  /** Groups that may not have been seen whole yet. */
+  private watched: Group[] = [];
   private arrived = 0;
   private spentMs = 0;
   private allowanceMs = BUDGET_MS;
@@ -52,6 +54,8 @@ export class Terrain {
   /** Groups that changed the picture. */
   swaps = 0;
   editSwaps = 0;
+  /** How many chunks the last group that an edit caused changed. */
+  lastEditChunks = 0;
   /** Frames drawn while a group was shown by halves: always 0. */
   halfShown = 0;
   /** The longest that one call spent on uploads. */
@@ -85,6 +89,7 @@ export class Terrain {
   }
 
   take(group: Group): void {
+    if (group.results.length > 1) this.watched.push(group);
     const upload: Upload = { group, order: ++this.arrived, slots: [], since: performance.now() };
     // Somebody waits for an edit. A chunk that it shows is not overwritten by an older group that it overtakes.
     const firstLoad = group.edit ? this.queue.findIndex((u) => !u.group.edit) : -1;
@@ -180,7 +185,10 @@ export class Terrain {
       this.vertices += slot.vertices;
     });
     this.swaps++;
-    if (group.edit) this.editSwaps++;
+    if (group.edit) {
+      this.editSwaps++;
+      this.lastEditChunks = group.results.length;
+    }
     this.dropEmptyPages();
     this.events.shown(group);
   }
@@ -203,12 +211,23 @@ export class Terrain {
     }
   }
 
-  /** Counts a frame in which some but not all chunks of a group under way are drawn. Called for every frame. */
+  /**
+   * Counts a frame that shows a group by halves: some of its chunks as they are after it, some as they were
+   * before. Called for every frame, it looks at what is drawn, not at what ought to be.
+   */
   checkFrame(): void {
-    for (const { slots } of this.queue) {
-      const drawn = slots.filter((slot) => slot?.visible).length;
-      if (drawn > 0) this.halfShown++;
-    }
+    this.watched = this.watched.filter((group) => {
+      let before = 0;
+      let after = 0;
+      for (const result of group.results) {
+        const chunk = this.chunks.get(keyOf(result));
+        if (!chunk || (chunk.slot && !chunk.slot.visible)) continue; // gone meanwhile
+        if (chunk.version < result.version) before++;
+        else after++;
+      }
+      if (before > 0 && after > 0) this.halfShown++;
+      return before > 0;
+    });
   }
 
   /** Moves the renderer's origin near the eye if the eye has gone far from it. Returns whether it moved. */

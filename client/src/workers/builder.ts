@@ -13,7 +13,7 @@ onmessage = async (event: MessageEvent<StartBuilder>) => {
   const { module, port } = event.data;
   const answer = (message: FromBuilderPort, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   const fail = (reason: string) => toPage({ type: 'failed', reason: `builder: ${reason}` });
-  const program = await runGo<BuilderProgram>(module, {}, fail);
+  const program = await runGo<BuilderProgram>(module, 'builder', {}, fail);
   port.onmessage = (event: MessageEvent<ToBuilder>) => {
     const message = event.data;
     if (message.type === 'init') {

@@ -8,11 +8,13 @@ declare class Go {
 }
 
 /**
- * Starts a Go program and resolves with the methods that it hands to terraneHost.loaded. host holds what else
- * the program may call. stopped is called with the reason if the program ever ends, which only a fault does.
+ * Starts the engine in a role (client/engine/main.go) and resolves with the methods of that role. host holds
+ * what else the program may call. stopped is called with the reason if the program ever ends, which only a
+ * fault does.
  */
 export async function runGo<Methods>(
   module: WebAssembly.Module,
+  role: 'session' | 'builder',
   host: Record<string, unknown>,
   stopped: (reason: string) => void,
 ): Promise<Methods> {
@@ -20,7 +22,7 @@ export async function runGo<Methods>(
   const lines = captureErrors();
   const instance = await WebAssembly.instantiate(module, go.importObject);
   return new Promise((resolve) => {
-    (globalThis as unknown as { terraneHost: unknown }).terraneHost = { ...host, loaded: resolve };
+    (globalThis as unknown as { terraneHost: unknown }).terraneHost = { ...host, role, loaded: resolve };
     go.run(instance).then(
       () => stopped(lines.slice(0, 3).join(' ') || 'the program ended'),
       (error: unknown) => stopped(String(error)),

@@ -45,7 +45,7 @@ onmessage = (event: MessageEvent<ToSession>) => {
 
 async function start(message: StartSession): Promise<void> {
   const host = new Host(message);
-  const p = await runGo<SessionProgram>(message.module, host.methods(), (reason) => failed(`session: ${reason}`));
+  const p = await runGo<SessionProgram>(message.module, 'session', host.methods(), (reason) => failed(`session: ${reason}`));
   host.program = program = p;
   const session = [...crypto.getRandomValues(new Uint32Array(2))];
   const { name, mesher, radius } = message;

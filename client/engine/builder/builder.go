@@ -1,12 +1,11 @@
 //go:build js && wasm
 
-// Command builder is the WebAssembly program of a builder worker: internal/builder behind two JavaScript
-// functions. client/src/workers/builder.ts calls them; it defines terraneHost before it runs the program.
+// Package builder is what the program runs in a builder worker: internal/builder behind two JavaScript
+// functions, which client/src/workers/builder.ts calls.
 //
-//	terraneHost.loaded({init, build})
-//	init(graph: Uint8Array, assets: {[hex]: Uint8Array})     throws what is wrong
-//	build(job: Uint8Array): Uint8Array                       throws what is wrong
-package main
+//	init(graph: Uint8Array, assets: {[hex]: Uint8Array})     returns an Error if something is wrong
+//	build(job: Uint8Array): Uint8Array                       or an Error
+package builder
 
 import (
 	"encoding/hex"
@@ -16,9 +15,10 @@ import (
 	"github.com/terrane/terrane/internal/builder"
 )
 
-func main() {
+// Methods returns the functions.
+func Methods() map[string]any {
 	var b *builder.Builder
-	js.Global().Get("terraneHost").Call("loaded", map[string]any{
+	return map[string]any{
 		"init": export(func(args []js.Value) (js.Value, error) {
 			made, err := builder.New(bytesOf(args[0]), assetsOf(args[1]))
 			if err != nil {
@@ -39,12 +39,11 @@ func main() {
 			js.CopyBytesToJS(out, result)
 			return out, nil
 		}),
-	})
-	select {} // the program lives as long as its worker
+	}
 }
 
 // export returns f as a JavaScript function. An error is returned as an Error object, since a Go function
-// cannot throw; the worker throws it.
+// cannot throw.
 func export(f func(args []js.Value) (js.Value, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		v, err := f(args)

@@ -1,11 +1,10 @@
 //go:build js && wasm
 
-// Command session is the WebAssembly program of the session worker: internal/session behind JavaScript
-// functions. client/src/workers/session.ts owns the socket, the fetches and the ports; it defines terraneHost,
-// whose methods host.go calls, before it runs the program, and then calls the methods handed to
-// terraneHost.loaded. Times are milliseconds since any fixed moment, places are meters, bytes are Uint8Array,
+// Package session is what the program runs in the session worker: internal/session behind JavaScript functions.
+// client/src/workers/session.ts, which calls them, owns the socket, the fetches and the ports, and does what
+// host.go orders. Times are milliseconds since any fixed moment, places are meters, bytes are Uint8Array,
 // content is named by the hexadecimal form of its hash, chunks are x, y, z, level.
-package main
+package session
 
 import (
 	"encoding/hex"
@@ -21,20 +20,19 @@ import (
 	"github.com/terrane/terrane/mesher"
 )
 
-// An engine is the running session. It is nil in its own methods' table until start.
+// An engine is the session that runs. There is none before the worker has called start.
 type engine struct {
 	*session.Session
 }
 
-func main() {
-	h := newHost(js.Global().Get("terraneHost"))
+// Methods returns the functions. The session's orders go to the methods of v.
+func Methods(v js.Value) map[string]any {
 	e := &engine{}
 	methods := map[string]any{}
-	for name, f := range e.methods(h) {
+	for name, f := range e.methods(newHost(v)) {
 		methods[name] = js.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) })
 	}
-	h.js.Call("loaded", methods)
-	select {} // the program lives as long as its worker
+	return methods
 }
 
 // methods returns what the worker may call, by name.
