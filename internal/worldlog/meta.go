@@ -89,35 +89,46 @@ func (m *Meta) AppendBinary(dst []byte) []byte {
 	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
+// MetaSize returns the size of the meta that starts with the given bytes, read from its header alone: ok is false if
+// they are no meta's.
+func MetaSize(head []byte) (size int, ok bool) {
+	if len(head) < metaHeader || string(head[:4]) != metaMagic {
+		return 0, false
+	}
+	n := func(at int) uint64 { return uint64(binary.LittleEndian.Uint32(head[at:])) }
+	if n(64) > MaxAssets || n(68) > MaxSemantics || n(72) > MaxName || n(76) > MaxSettings {
+		return 0, false
+	}
+	return int(metaHeader + n(64)*sha256.Size + n(68)*4 + n(72) + n(76) + crcSize), true
+}
+
 // ParseMeta reads the meta that data is, whole.
 func ParseMeta(data []byte) (Meta, error) {
 	if err := checkFrame(data, metaMagic, metaVersion, metaHeader+crcSize, "world's meta"); err != nil {
 		return Meta{}, err
 	}
-	le := binary.LittleEndian
-	var n [4]uint64
-	for i := range n {
-		n[i] = uint64(le.Uint32(data[64+4*i:]))
-	}
-	if n[0]*sha256.Size+n[1]*4+n[2]+n[3] != uint64(len(data)-metaHeader-crcSize) {
+	size, ok := MetaSize(data)
+	if !ok || size != len(data) {
 		return Meta{}, fmt.Errorf("%w: world's meta of %d bytes whose parts do not add up", ErrCorrupt, len(data))
 	}
+	le := binary.LittleEndian
+	assets, semantics, name := le.Uint32(data[64:]), le.Uint32(data[68:]), le.Uint32(data[72:])
 	m := Meta{
 		World:    [16]byte(data[8:24]),
 		Created:  time.UnixMilli(int64(le.Uint64(data[24:]))).UTC(),
 		Document: Hash(data[32:64]),
 	}
 	data = data[metaHeader : len(data)-crcSize]
-	for range n[0] {
+	for range assets {
 		m.Assets = append(m.Assets, Hash(data[:sha256.Size]))
 		data = data[sha256.Size:]
 	}
-	for range n[1] {
+	for range semantics {
 		m.Semantics = append(m.Semantics, Semantics{Kind: le.Uint16(data), Version: le.Uint16(data[2:])})
 		data = data[4:]
 	}
-	m.Name = string(data[:n[2]])
-	m.Settings = append([]byte{}, data[n[2]:]...)
+	m.Name = string(data[:name])
+	m.Settings = append([]byte{}, data[name:]...)
 	if err := m.Validate(); err != nil {
 		return Meta{}, fmt.Errorf("%w: world's meta: %w", ErrCorrupt, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -35,10 +34,8 @@ func (y system) create(path string, m worldlog.Meta, contents [][]byte) (*Store,
 // makeFiles makes the head file, then the world's file under another name, and gives it its own. The lock on the
 // head file keeps out whoever would make the same world.
 func (y system) makeFiles(path string, m worldlog.Meta, contents [][]byte) (err error) {
-	if dir := filepath.Dir(path); dir != "." {
-		if info, err := os.Stat(dir); y.vfs == "" && err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is not a folder", dir)
-		}
+	if err := y.checkFree(path); err != nil {
+		return err
 	}
 	f, err := y.files.open(headPath(path), os.O_RDWR|os.O_CREATE)
 	if err != nil {
@@ -48,18 +45,20 @@ func (y system) makeFiles(path string, m worldlog.Meta, contents [][]byte) (err 
 	if err := f.Lock(true); err != nil {
 		return err
 	}
-	if err := y.checkFree(path, &headFile{file: f}); err != nil {
+	if err := y.checkFree(path); err != nil { // again: it may have been made meanwhile
 		return err
 	}
 	h := &headFile{file: f}
-	for range 2 { // both slots
-		if err := h.write(head{m.World, 0, m.Link()}); err != nil {
-			return err
-		}
+	if acked, err := h.read(); err == nil && acked.seq > 0 {
+		return fmt.Errorf("%w: %s says that a world with %d entries was here; move it away to make another",
+			worldlog.ErrLost, headPath(path), acked.seq)
+	}
+	if err := h.fill(head{m.World, 0, m.Link()}); err != nil {
+		return err
 	}
 	temporary := path + "-new"
 	defer y.files.remove(temporary)
-	if err := y.makeDatabase(temporary, m, contents); err != nil {
+	if err := y.makeDatabase(temporary, func(d *db) error { return d.fill(m, contents) }); err != nil {
 		return err
 	}
 	if err := y.files.rename(temporary, path); err != nil {
@@ -68,14 +67,9 @@ func (y system) makeFiles(path string, m worldlog.Meta, contents [][]byte) (err 
 	return y.files.syncDir(path)
 }
 
-// checkFree says whether a world may be made at path.
-func (y system) checkFree(path string, h *headFile) error {
-	if acked, err := h.read(); err == nil && acked.seq > 0 {
-		return fmt.Errorf("%w: %s says that a world with %d entries was here; move it away to make another",
-			worldlog.ErrLost, headPath(path), acked.seq)
-	}
+// checkFree says whether a world may be made at path. SQLite would take a log that lies there for the new world's.
+func (y system) checkFree(path string) error {
 	for _, name := range []string{path, path + "-wal", path + "-journal"} {
-		// SQLite would take the last two for the new world's own.
 		if _, err := y.files.size(name); !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s is there: %w", name, firstError(err, fs.ErrExist))
 		}
@@ -83,8 +77,9 @@ func (y system) checkFree(path string, h *headFile) error {
 	return nil
 }
 
-// makeDatabase makes a world's file, durable.
-func (y system) makeDatabase(path string, m worldlog.Meta, contents [][]byte) error {
+// makeDatabase makes a world's file, durable. fill writes its rows; nobody else sees the file yet, so that needs
+// neither a journal nor syncs.
+func (y system) makeDatabase(path string, fill func(*db) error) error {
 	if err := y.files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // left by a creation that did not get to its end
 	}
@@ -93,7 +88,13 @@ func (y system) makeDatabase(path string, m worldlog.Meta, contents [][]byte) er
 		return err
 	}
 	d := &db{conn: conn}
-	err = d.fill(m, contents)
+	err = d.makeTables()
+	if err == nil {
+		err = fill(d)
+	}
+	if err == nil {
+		err = execAll(d.conn, `COMMIT`, `PRAGMA journal_mode = WAL`)
+	}
 	if err = firstError(err, d.closeConn()); err != nil {
 		return err
 	}
@@ -104,9 +105,9 @@ func (y system) makeDatabase(path string, m worldlog.Meta, contents [][]byte) er
 	return firstError(f.Sync(), f.Close())
 }
 
-// fill writes a new world's tables. The file is nobody's yet, so it needs neither a journal nor syncs.
-func (d *db) fill(m worldlog.Meta, contents [][]byte) error {
-	err := exec(d.conn,
+// makeTables begins the transaction that makes a world.
+func (d *db) makeTables() error {
+	err := execAll(d.conn,
 		fmt.Sprintf(`PRAGMA page_size = %d`, pageSize),
 		`PRAGMA locking_mode = EXCLUSIVE`,
 		`PRAGMA journal_mode = MEMORY`,
@@ -116,25 +117,23 @@ func (d *db) fill(m worldlog.Meta, contents [][]byte) error {
 		fmt.Sprintf(`PRAGMA user_version = %d`, formatVersion),
 	)
 	for i := 0; err == nil && i < len(schema); i++ {
-		err = exec(d.conn, schema[i].sql)
+		err = execAll(d.conn, schema[i].sql)
 	}
 	if err != nil {
 		return err
 	}
-	if err := d.prepare(); err != nil {
-		return err
-	}
-	s, _, err := d.conn.Prepare(`INSERT INTO meta(id, data) VALUES(?, ?)`)
-	if err != nil {
-		return sqlError(err)
-	}
-	if err := d.putRow(s, 1, m.AppendBinary(nil)); err != nil {
+	return d.prepare()
+}
+
+// fill writes a new world's meta and contents.
+func (d *db) fill(m worldlog.Meta, contents [][]byte) error {
+	if err := d.putRow(d.putMeta, 1, m.AppendBinary(nil)); err != nil {
 		return err
 	}
 	for _, c := range contents {
-		if err := d.put(worldlog.HashOf(c), append([]byte{}, c...)); err != nil {
+		if err := d.put(worldlog.HashOf(c), append([]byte{}, c...)); err != nil { // SQLite has nil for NULL
 			return err
 		}
 	}
-	return exec(d.conn, `COMMIT`, `PRAGMA journal_mode = WAL`)
+	return nil
 }

@@ -81,7 +81,10 @@ func (s *scanner) add(q worldlog.Seq, record []byte) {
 		s.damage(s.last+1, q-1, s.missing(s.last+1))
 	}
 	s.last = q
-	e, err := parseEntry(q, record)
+	e, err := worldlog.ParseRecord(record)
+	if err == nil && e.Seq != q {
+		err = fmt.Errorf("%w: entry %d is in its place", worldlog.ErrCorrupt, e.Seq)
+	}
 	if err == nil && len(s.damages) == 0 {
 		err = s.index.Add(&e, record)
 	}

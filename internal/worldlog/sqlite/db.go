@@ -39,7 +39,7 @@ type db struct {
 	putContent, dropContent  *sqlite3.Stmt
 	contents                 *sqlite3.Stmt
 	putSnapshot, snapshots   *sqlite3.Stmt
-	scan, meta               *sqlite3.Stmt
+	scan, meta, putMeta      *sqlite3.Stmt
 }
 
 // openConn opens a database file without looking at it yet. vfs is empty for the operating system's files.
@@ -57,8 +57,8 @@ func openConn(path, vfs string, flags sqlite3.OpenFlag) (*sqlite3.Conn, error) {
 	return conn, nil
 }
 
-// exec runs statements one after the other.
-func exec(conn *sqlite3.Conn, statements ...string) error {
+// execAll runs statements one after the other.
+func execAll(conn *sqlite3.Conn, statements ...string) error {
 	for _, s := range statements {
 		if err := conn.Exec(s); err != nil {
 			return fmt.Errorf("%s: %w", strings.SplitN(s, "(", 2)[0], sqlError(err))
@@ -74,13 +74,21 @@ func openDB(path, vfs string) (*db, error) {
 		return nil, err
 	}
 	d := &db{conn: conn}
-	if err := d.setUp(); err != nil {
+	err = d.setUp()
+	if err == nil {
+		err = d.checkFile()
+	}
+	if err == nil {
+		err = d.prepare()
+	}
+	if err != nil {
 		d.closeConn()
 		return nil, err
 	}
 	return d, nil
 }
 
+// setUp configures the connection and takes the file for it.
 func (d *db) setUp() error {
 	for op, on := range map[sqlite3.DBConfig]bool{
 		sqlite3.DBCONFIG_NO_CKPT_ON_CLOSE: true, // db.close does it, and hears of what fails
@@ -95,7 +103,7 @@ func (d *db) setUp() error {
 	if err := d.conn.WALAutoCheckpoint(0); err != nil {
 		return sqlError(err)
 	}
-	err := exec(d.conn,
+	return execAll(d.conn,
 		`PRAGMA locking_mode = EXCLUSIVE`, // before the first access: then there is no shared memory either
 		`PRAGMA synchronous = FULL`,
 		`PRAGMA cell_size_check = ON`,
@@ -104,13 +112,6 @@ func (d *db) setUp() error {
 		`PRAGMA journal_size_limit = 67108864`,
 		`BEGIN IMMEDIATE`, `COMMIT`, // takes the lock
 	)
-	if err != nil {
-		return err
-	}
-	if err := d.checkFile(); err != nil {
-		return err
-	}
-	return d.prepare()
 }
 
 // checkFile checks what the file says of itself, with what is in its write-ahead log.
@@ -196,6 +197,7 @@ func (d *db) prepare() error {
 		{&d.snapshots, `SELECT data FROM snapshot ORDER BY level`},
 		{&d.scan, `SELECT seq, record FROM entry ORDER BY seq`},
 		{&d.meta, `SELECT data FROM meta WHERE id = 1`},
+		{&d.putMeta, `INSERT INTO meta(id, data) VALUES(?, ?)`},
 	} {
 		s, _, err := d.conn.PrepareFlags(p.sql, sqlite3.PREPARE_PERSISTENT)
 		if err != nil {
@@ -308,6 +310,10 @@ func sqlError(err error) error {
 	var code sqlite3.ErrorCode
 	if err == nil || !errors.As(err, &code) {
 		return err
+	}
+	switch {
+	case errors.Is(err, sqlite3.IOERR_DATA), errors.Is(err, sqlite3.IOERR_CORRUPTFS), errors.Is(err, sqlite3.IOERR_SHORT_READ):
+		return fmt.Errorf("%w: %w", worldlog.ErrCorrupt, err)
 	}
 	switch code {
 	case sqlite3.BUSY, sqlite3.LOCKED:

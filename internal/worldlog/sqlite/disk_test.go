@@ -261,6 +261,22 @@ func (n *inode) left(rng *rand.Rand) []byte {
 	return left
 }
 
+// flush makes the writes since the last sync durable, and no others: what a failed sync lost stays lost, although
+// programs see it.
+func (n *inode) flush() {
+	for _, w := range n.writes {
+		end := int(w.at) + len(w.data)
+		if grow := end - len(n.synced); grow > 0 {
+			n.synced = append(n.synced, make([]byte, grow)...)
+		}
+		if w.data == nil {
+			n.synced = n.synced[:end]
+		}
+		copy(n.synced[w.at:], w.data)
+	}
+	n.writes = nil
+}
+
 // diskFile is an open file of a disk.
 type diskFile struct {
 	*disk
@@ -340,7 +356,7 @@ func (f *diskFile) Sync() error {
 		return syscall.EIO
 	}
 	if f.noSync == nil || !f.noSync(f.name) {
-		f.synced, f.writes = slices.Clone(f.seen), nil
+		f.flush()
 	}
 	return nil
 }

@@ -46,6 +46,14 @@ func (f *headFile) write(h head) error {
 	return nil
 }
 
+// fill makes h durable in both slots.
+func (f *headFile) fill(h head) error {
+	if err := f.write(h); err != nil {
+		return err
+	}
+	return f.write(h)
+}
+
 // read returns the newest head that is whole.
 func (f *headFile) read() (head, error) {
 	var newest head

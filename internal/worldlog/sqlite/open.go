@@ -88,7 +88,7 @@ func (s *Store) openHead(y system) (head, error) {
 	missing := err
 	var notWorld error
 	if missing == nil {
-		notWorld = y.sniff(s.path, size)
+		notWorld = firstError(y.sniff(s.path, size), y.strayJournal(s.path))
 	}
 	flag := os.O_RDWR
 	if s.readOnly {
@@ -116,6 +116,16 @@ func (s *Store) openHead(y system) (head, error) {
 	return acked, nil
 }
 
+// strayJournal looks for a rollback journal, which SQLite would play back into the world whatever it is of.
+func (y system) strayJournal(path string) error {
+	if _, err := y.files.size(path + "-journal"); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%w: a rollback journal, %s-journal, is beside it, and a world has none: move it away",
+		worldlog.ErrCorrupt, path)
+}
+
+// readHead takes the world for this process and reads its head file.
 func (s *Store) readHead() (head, error) {
 	if err := s.head.file.Lock(!s.readOnly); err != nil {
 		return head{}, err
@@ -175,10 +185,8 @@ func (s *Store) settle() error {
 	if err := s.db.checkpoint(sqlite3.CHECKPOINT_TRUNCATE); err != nil {
 		return err
 	}
-	for range 2 { // both slots
-		if err := s.head.write(head{s.meta.World, s.index.Head(), s.index.Link()}); err != nil {
-			return err
-		}
+	if err := s.head.fill(head{s.meta.World, s.index.Head(), s.index.Link()}); err != nil {
+		return err
 	}
 	return s.db.sweep(func(h worldlog.Hash) bool { return s.kept.names[h] > 0 || s.index.Names(h) })
 }

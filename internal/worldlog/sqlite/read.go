@@ -143,11 +143,17 @@ func (s *Store) Content(ctx context.Context, h worldlog.Hash) ([]byte, error) {
 		return nil, err
 	}
 	var data []byte
-	var found bool
 	err := s.withDB(func(d *db) (err error) {
-		found, err = d.get(d.content, h, func(b []byte) { data = append([]byte{}, b...) })
+		data, err = d.readContent(h)
 		return err
 	})
+	return data, err
+}
+
+// readContent reads a content and checks it against its hash.
+func (d *db) readContent(h worldlog.Hash) ([]byte, error) {
+	var data []byte
+	found, err := d.get(d.content, h, func(b []byte) { data = append([]byte{}, b...) })
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("content %v: %w", h, err)

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -10,7 +11,12 @@ import (
 	"github.com/terrane/terrane/internal/worldlog/worldlogtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childEnv); path != "" {
+		child(path)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func TestSuite(t *testing.T) {
 	worldlogtest.Test(t, func(t testing.TB, m worldlog.Meta, contents ...[]byte) func() (worldlog.Store, error) {
