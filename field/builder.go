@@ -175,6 +175,8 @@ type Noise struct {
 	Period, PeriodY float64
 	Octaves         int     // 0 means 1
 	Gain            float32 // 0 means 0.5
+	// Warp holds none or Dims nodes: how far in meters the noise is shifted along x, (y,) z.
+	Warp []Ref
 }
 
 // Noise adds noise. It panics if a period is below a quarter of a meter, which no lattice of samples can show.
@@ -199,6 +201,12 @@ func (b *Builder) Noise(n Noise) Ref {
 		noise.Value:    {KindValue2, KindValue3},
 		noise.Gradient: {KindGradient2, KindGradient3},
 	}
+	if n.Warp != nil {
+		kinds = map[noise.Kind][2]Kind{
+			noise.Value:    {KindWarpedValue2, KindWarpedValue3},
+			noise.Gradient: {KindWarpedGradient2, KindWarpedGradient3},
+		}
+	}
 	node := Node{Kind: kinds[n.Kind][0], Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
 		Floats: []float32{n.Gain}}
 	if n.Dims == 3 {
@@ -206,7 +214,7 @@ func (b *Builder) Noise(n Noise) Ref {
 		node.Ints = append(node.Ints, step(n.PeriodY))
 	}
 	node.Ints = append(node.Ints, step(n.Period), 0)
-	return b.Add(node)
+	return b.Add(node, n.Warp...)
 }
 
 // Heightmap adds the height of a raster, its samples the given meters apart along x and z, times factor, plus

@@ -88,10 +88,14 @@ func (m *maker) source() (r field.Ref, flat bool) {
 	case 9:
 		return node(field.KindEllipsoid, anchor(p), p.Offset.X, p.Offset.Y, p.Offset.Z, m.length(), m.length(), m.length()), false
 	}
-	n := field.Noise{Kind: pick(m.r, []noise.Kind{noise.Value, noise.Gradient}), Dims: 2 + m.r.IntN(2),
+	n := m.noise()
+	return b.Noise(n), n.Dims == 2
+}
+
+func (m *maker) noise() field.Noise {
+	return field.Noise{Kind: pick(m.r, []noise.Kind{noise.Value, noise.Gradient}), Dims: 2 + m.r.IntN(2),
 		Fractal: noise.Fractal(m.r.IntN(3)), Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: 0.1 + 0.9*m.r.Float32(),
 		Period: math.Exp2(m.r.Float64()*10 - 1), PeriodY: math.Exp2(m.r.Float64()*10 - 1)}
-	return b.Noise(n), n.Dims == 2
 }
 
 func anchor(p lattice.Place) []int64 {
@@ -106,7 +110,11 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 		return !slices.ContainsFunc(refs, func(r field.Ref) bool { return !slices.Contains(m.flat, r) })
 	}
 	k := pick(m.r, []float32{0, 1e-40, 0.5, 4, 30, 1e6})
-	switch m.r.IntN(18) {
+	switch m.r.IntN(20) {
+	case 18, 19:
+		n := m.noise()
+		n.Warp = []field.Ref{x, y, t}[:n.Dims]
+		return b.Noise(n), n.Dims == 2 && isFlat(x, y)
 	case 0:
 		if len(m.flat) > 0 {
 			return b.Height(pick(m.r, m.flat)), false

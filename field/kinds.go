@@ -104,6 +104,14 @@ const (
 	KindGradient2 Kind = 62
 	// KindGradient3 is gradient noise in space: as KindValue3.
 	KindGradient3 Kind = 63
+	// KindWarpedValue2 is KindValue2 at shifted places: inputs the shifts along x and z in meters, at most 2²⁰.
+	KindWarpedValue2 Kind = 64
+	// KindWarpedValue3 is KindValue3 at shifted places: inputs the shifts along x, y and z.
+	KindWarpedValue3 Kind = 65
+	// KindWarpedGradient2 is KindGradient2 at shifted places.
+	KindWarpedGradient2 Kind = 66
+	// KindWarpedGradient3 is KindGradient3 at shifted places.
+	KindWarpedGradient3 Kind = 67
 
 	// KindHeightmap is the height in meters of a raster over x and z, its middle at x = z = 0, endless by
 	// repeating its edges: asset; ints meters between samples along x and z as 32.32 fixed point; floats
@@ -205,6 +213,12 @@ func init() {
 		}
 		return i
 	}
+	warped := func(k Kind, name string, kind noise.Kind, dims int) kindInfo {
+		i := noisy(k, name, kind, dims)
+		i.inputs = dims
+		i.make = func(n *Node, c *compiler) (op, error) { return newWarpedOp(n, c, kind, dims) }
+		return i
+	}
 	kinds = []kindInfo{
 		simple(KindConstant, "constant", 0, number("value"), func(f []float32) op { return constant(f[0] + 0) }),
 		{kind: KindCoordinate, name: "coordinate", version: 1,
@@ -252,6 +266,10 @@ func init() {
 		noisy(KindValue3, "value noise 3-D", noise.Value, 3),
 		noisy(KindGradient2, "gradient noise 2-D", noise.Gradient, 2),
 		noisy(KindGradient3, "gradient noise 3-D", noise.Gradient, 3),
+		warped(KindWarpedValue2, "warped value noise 2-D", noise.Value, 2),
+		warped(KindWarpedValue3, "warped value noise 3-D", noise.Value, 3),
+		warped(KindWarpedGradient2, "warped gradient noise 2-D", noise.Gradient, 2),
+		warped(KindWarpedGradient3, "warped gradient noise 3-D", noise.Gradient, 3),
 
 		{kind: KindHeightmap, name: "heightmap", version: 1, asset: true, axes: axisXZ,
 			ints:   []param{{"spacing x", minSpacing32, maxSpacing32}, {"spacing z", minSpacing32, maxSpacing32}},

@@ -1,6 +1,8 @@
 package field
 
 import (
+	"math"
+
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -13,6 +15,18 @@ type noiseOp struct {
 }
 
 func newNoiseOp(n *Node, kind noise.Kind, dims int) (op, error) {
+	o, err := makeNoise(n, kind, dims)
+	if err != nil {
+		return nil, err
+	}
+	if dims == 2 {
+		return &noiseOp2{o}, nil
+	}
+	return &noiseOp3{o}, nil
+}
+
+// makeNoise makes what the kinds of noise nodes have in common.
+func makeNoise(n *Node, kind noise.Kind, dims int) (noiseOp, error) {
 	c := noise.Config{Kind: kind, Dims: dims, Seed: n.Ints[0], Octaves: int(n.Ints[1]), Fractal: noise.Fractal(n.Ints[2]),
 		Gain: n.Floats[0]}
 	steps := n.Ints[3:]
@@ -22,14 +36,11 @@ func newNoiseOp(n *Node, kind noise.Kind, dims int) (op, error) {
 	}
 	f, err := noise.New(c)
 	if err != nil {
-		return nil, err
+		return noiseOp{}, err
 	}
 	o := noiseOp{n: f, rows: f.NewRows()}
 	o.all.Lo, o.all.Hi = f.Range()
-	if dims == 2 {
-		return &noiseOp2{o}, nil
-	}
-	return &noiseOp3{o}, nil
+	return o, nil
 }
 
 func (o *noiseOp) loose() {}
@@ -55,4 +66,57 @@ type noiseOp3 struct{ noiseOp }
 func (o *noiseOp3) block(dst []float32, _ *operands, b *block) {
 	o.rows.Reset(b.x, b.dx, b.count)
 	o.rows.Fill3(dst, b.y, b.dy, b.rows, b.z)
+}
+
+// A warpedOp is noise looked up at places shifted by its inputs, in meters along x and z or along x, y and z.
+type warpedOp struct {
+	noiseOp
+	dims int
+}
+
+func newWarpedOp(n *Node, c *compiler, kind noise.Kind, dims int) (op, error) {
+	o, err := makeNoise(n, kind, dims)
+	if err != nil {
+		return nil, err
+	}
+	return &warpedOp{o, dims}, nil
+}
+
+// at returns the noise at s shifted by in.
+func (o *warpedOp) at(in *values, s lattice.Sample) float32 {
+	dx, dy, dz := noise.ShiftOf(in[0]), noise.ShiftOf(in[1]), noise.ShiftOf(in[o.dims-1])
+	return o.n.AtShifted(s.X, s.Y, s.Z, dx, dy, dz)
+}
+
+func (o *warpedOp) point(in *values, s lattice.Sample) float32 { return o.at(in, s) }
+
+func (o *warpedOp) block(dst []float32, in *operands, b *block) {
+	var v values
+	for r := range b.rows {
+		s := lattice.Sample{X: b.x, Y: b.y + int32(r)*b.dy, Z: b.z + int32(r)*b.dz}
+		row := dst[r*b.count:][:b.count]
+		for i := range row {
+			for j := range o.dims {
+				v[j] = in[j].row(r, b.count)[i]
+			}
+			row[i] = o.at(&v, s)
+			s.X += b.dx
+		}
+	}
+}
+
+// bounds are those of the unwarped noise in a box made larger by the shifts.
+func (o *warpedOp) bounds(in *intervals, b *lattice.Box) Interval {
+	grow := func(lo, hi int32, d Interval) (int32, int32) {
+		held := clamp{-noise.MaxShift, noise.MaxShift}.bound(d)
+		l, h := int64(lo)+int64(held.Lo)-1, int64(hi)+int64(held.Hi)+1
+		return int32(max(l, math.MinInt32)), int32(min(h, math.MaxInt32))
+	}
+	w := *b
+	w.Min.X, w.Max.X = grow(b.Min.X, b.Max.X, in[0])
+	w.Min.Z, w.Max.Z = grow(b.Min.Z, b.Max.Z, in[o.dims-1])
+	if o.dims == 3 {
+		w.Min.Y, w.Max.Y = grow(b.Min.Y, b.Max.Y, in[1])
+	}
+	return o.noiseOp.bounds(in, &w)
 }

@@ -40,10 +40,85 @@ func Shape() *Graph {
 	return b.World(b.Union(b.Difference(ball, tunnel, 0), slab, 0), b.Constant(0))
 }
 
-// Hills returns the default world.
+// Hills returns the default world: rolling hills that rise here and there into ridges with valleys between
+// them, overhangs and arches where the ground is rugged, and winding tunnels that open into hillsides. It is
+// solid everywhere below y = −64.
+//
+// All but the overhangs is made of terms over x and z, which are computed once a column; the noise in space
+// that makes the overhangs is multiplied by terms that are exactly 0 away from the surface and on gentle
+// ground, so that most blocks of most chunks skip it.
 func Hills(seed int64) *Graph {
-	var b Builder
-	n := b.Noise(Noise{Kind: noise.Gradient, Dims: 2, Seed: seed, Period: 200, Octaves: 5})
-	h := b.Scale(n, 40, 15)
-	return b.World(b.Height(h), h)
+	h := hills{seed: seed}
+	ground, broad, rugged := h.ground()
+	surface := h.Height(ground)
+	rock := h.Sum(surface, h.overhangs(surface, rugged))
+	caves := h.Union(h.gallery(broad, rugged), h.burrow(ground), 4)
+	return h.World(h.Difference(rock, h.roughen(caves), 2.5), ground)
+}
+
+// A hills builds the parts of the hills.
+type hills struct {
+	Builder
+	seed, noises int64
+}
+
+// flat adds gradient noise over x and z with a seed of its own.
+func (h *hills) flat(n Noise) Ref {
+	h.noises++
+	n.Kind, n.Dims, n.Seed = noise.Gradient, 2, h.seed<<8+h.noises
+	return h.Noise(n)
+}
+
+// space adds gradient noise in space with a seed of its own.
+func (h *hills) space(n Noise) Ref {
+	h.noises++
+	n.Kind, n.Dims, n.Seed = noise.Gradient, 3, h.seed<<8+h.noises
+	return h.Noise(n)
+}
+
+// ground adds the height of the ground, the broad part of it, and how rugged it is, from 0.2 to 1.
+func (h *hills) ground() (ground, broad, rugged Ref) {
+	wx := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
+	wz := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
+	broad = h.Scale(h.flat(Noise{Period: 240, Octaves: 3, Gain: 0.4}), 40, 12)
+	ridges := h.flat(Noise{Period: 170, Octaves: 4, Gain: 0.38, Fractal: noise.Ridged, Warp: []Ref{wx, wz}})
+	rugged = h.Scale(h.Smoothstep(h.flat(Noise{Period: 420}), -0.5, 0.4), 0.8, 0.2)
+	relief := h.Multiply(h.Curve(ridges, -0.6, -14, -0.2, -8, 0.1, 0, 0.4, 10, 0.7, 24, 0.92, 40), rugged)
+	rough := h.Scale(h.flat(Noise{Period: 40, Octaves: 4, Gain: 0.45}), 4, 0)
+	return h.Sum(h.Sum(broad, relief), rough), broad, rugged
+}
+
+// overhangs adds what bulges and hollows the surface in some places.
+func (h *hills) overhangs(surface, rugged Ref) Ref {
+	where := h.Multiply(h.Smoothstep(h.flat(Noise{Period: 120, Octaves: 2}), 0.05, 0.35), h.Smoothstep(rugged, 0.25, 0.7))
+	bulge := h.space(Noise{Period: 27, PeriodY: 19, Octaves: 2, Gain: 0.4})
+	return h.Multiply(h.Multiply(h.Scale(where, 20, 0), h.Bump(surface, 24)), bulge)
+}
+
+// gallery adds level tunnels, which come out of the sides of ridges.
+func (h *hills) gallery(broad, rugged Ref) Ref {
+	line := h.Scale(h.flat(Noise{Period: 150, Octaves: 2, Gain: 0.3}), 80, 0)
+	height := h.Sum(h.Scale(broad, 0.8, -4), h.Scale(h.flat(Noise{Period: 110}), 18, 0))
+	radius := h.Sum(h.Scale(h.flat(Noise{Period: 50}), 3, 3.2), h.Scale(h.Smoothstep(rugged, 0.3, 0.6), 9, -9))
+	return h.tube(line, height, radius)
+}
+
+// burrow adds tunnels some way below the ground, with ramps up to it here and there.
+func (h *hills) burrow(ground Ref) Ref {
+	line := h.Scale(h.flat(Noise{Period: 130, Octaves: 2, Gain: 0.3}), 70, 0)
+	depth := h.Curve(h.flat(Noise{Period: 90, Octaves: 2, Gain: 0.3}), -0.3, 34, 0.1, 16, 0.3, 12, 0.45, -3)
+	height := h.Clamp(h.Subtract(ground, depth), -50, 100)
+	radius := h.Scale(h.flat(Noise{Period: 60}), 3, 4)
+	return h.tube(line, height, radius)
+}
+
+// tube adds a tunnel along the line where a term is 0, that changes by about 1 a meter there.
+func (h *hills) tube(line, height, radius Ref) Ref {
+	return h.Subtract(radius, h.Hypot(line, h.Height(height)))
+}
+
+// roughen adds walls of rock to caves.
+func (h *hills) roughen(caves Ref) Ref {
+	bumps := h.Scale(h.space(Noise{Period: 9, Octaves: 2}), 1.6, 0)
+	return h.Sum(caves, h.Multiply(h.Bump(caves, 4), bumps))
 }

@@ -158,21 +158,26 @@ func (n *Noise) At(x, y, z int32) float32 {
 	sum := float32(0)
 	for i := range n.octaves {
 		o := &n.octaves[i]
-		px, pz := o.phase(0, x), o.phase(2, z)
-		var v float32
-		switch {
-		case n.dims == 3 && n.kind == Value:
-			v = o.value3(px, o.phase(1, y), pz)
-		case n.dims == 3:
-			v = o.gradient3(px, o.phase(1, y), pz)
-		case n.kind == Value:
-			v = o.value2(px, pz)
-		default:
-			v = o.gradient2(px, pz)
+		py := Phase(0)
+		if n.dims == 3 {
+			py = o.phase(1, y)
 		}
-		sum += o.fold(v)
+		sum += o.fold(o.at(n.kind, n.dims, o.phase(0, x), py, o.phase(2, z)))
 	}
 	return sum
+}
+
+// at returns the octave's value, its weight in it.
+func (o *octave) at(kind Kind, dims int, px, py, pz Phase) float32 {
+	switch {
+	case dims == 3 && kind == Value:
+		return o.value3(px, py, pz)
+	case dims == 3:
+		return o.gradient3(px, py, pz)
+	case kind == Value:
+		return o.value2(px, pz)
+	}
+	return o.gradient2(px, pz)
 }
 
 // fold makes an octave's share of its value, which the weight is already in.

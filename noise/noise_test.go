@@ -346,3 +346,27 @@ func BenchmarkBounds(b *testing.B) {
 		})
 	}
 }
+
+func TestShifts(t *testing.T) {
+	r := newRand(t)
+	configs(r, 10, func(c Config) {
+		n := mustNew(t, c)
+		for range 100 {
+			x, y, z := place(r), place(r), place(r)
+			dx, dy, dz := r.Int32N(2000)-1000, r.Int32N(2000)-1000, r.Int32N(2000)-1000
+			got := n.AtShifted(x, y, z, ShiftOf(float32(dx)), ShiftOf(float32(dy)), ShiftOf(float32(dz)))
+			if want := n.At(x+dx, y+dy, z+dz); got != want {
+				t.Fatalf("%+v at %d,%d,%d shifted by %d,%d,%d: %v, want %v", c, x, y, z, dx, dy, dz, got, want)
+			}
+		}
+	})
+	for _, c := range []struct {
+		d    float32
+		want Shift
+	}{{0, 0}, {1, 1 << 16}, {-1.5, -3 << 15}, {1e30, MaxShift << 16}, {float32(math.Inf(-1)), -MaxShift << 16},
+		{float32(math.NaN()), 0}, {math.SmallestNonzeroFloat32, 0}} {
+		if got := ShiftOf(c.d); got != c.want {
+			t.Errorf("ShiftOf(%v) = %v, want %v", c.d, got, c.want)
+		}
+	}
+}
