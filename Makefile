@@ -69,10 +69,10 @@ test-arm64: ## the same bits on arm64 under qemu-user
 	$(STEP) 'same bits, arm64' .ci/samebits arm64
 
 test-types: client/node_modules/.package-lock.json
-	$(STEP) 'tsc' sh -c 'cd client && npx tsc --noEmit'
+	$(STEP) 'tsc' npm --prefix client run --silent check
 
 test-browser: build ## the page in a real browser, on WebGL2 and WebGPU
-	$(STEP) 'browser tests' sh -c 'cd client && npm test'
+	$(STEP) 'browser tests' npm --prefix client run --silent test
 
 soak: check ## the long cases whole (an hour and more)
 	TERRANE_SOAK=1 go test -timeout 4h -count 1 ./...
@@ -83,7 +83,7 @@ lint: check client/node_modules/.package-lock.json ## everything that reads the 
 	$(STEP) 'staticcheck' go tool staticcheck ./...
 	$(STEP) 'go fix' go fix -diff ./...
 	$(STEP) 'go mod tidy' go mod tidy -diff
-	$(STEP) 'tsc' sh -c 'cd client && npx tsc --noEmit'
+	$(STEP) 'tsc' npm --prefix client run --silent check
 
 bench: check ## every benchmark, six times: the output is ready for benchstat
 	@go test -run '^$$' -bench . -count 6 ./...

@@ -68,9 +68,11 @@ func fits(pkg, names, tail string) bool {
 	})
 }
 
+// public reports whether users import the package: it lies outside internal, cmd, client and examples, and is
+// no suite for tests.
 func public(pkg string) bool {
 	first, _, _ := strings.Cut(pkg, "/")
-	return !slices.Contains([]string{"internal", "cmd", "client", "examples"}, first)
+	return !slices.Contains([]string{"internal", "cmd", "client", "examples"}, first) && !strings.HasSuffix(pkg, "test")
 }
 
 func TestImportTable(t *testing.T) {

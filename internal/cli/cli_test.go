@@ -12,11 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The heightmaps of the ingest package's tests.
 var (
