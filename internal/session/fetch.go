@@ -29,11 +29,12 @@ type fetches struct {
 
 // A fetch is one content on its way.
 type fetch struct {
-	hash   [32]byte
-	region *region // whose piece it is; nil for a part of the blueprint
-	tries  int
-	after  time.Duration // when to try again
-	flight bool          // the host is at it
+	hash     [32]byte
+	region   *region // whose piece it is; nil for a part of the blueprint
+	tries    int
+	after    time.Duration // when to try again
+	flight   bool          // the host is at it
+	unwanted bool          // nobody waits for it any more
 }
 
 func (f *fetches) init() { f.all = make(map[[32]byte]*fetch) }
@@ -41,7 +42,7 @@ func (f *fetches) init() { f.all = make(map[[32]byte]*fetch) }
 // want asks for a content.
 func (f *fetches) want(hash [32]byte, r *region) {
 	if old, ok := f.all[hash]; ok {
-		old.region = r // a region left and came back while its piece was on its way
+		old.region, old.unwanted = r, false // wanted again while it was on its way
 		return
 	}
 	n := &fetch{hash: hash, region: r}
@@ -52,17 +53,16 @@ func (f *fetches) want(hash [32]byte, r *region) {
 // abandon forgets what was wanted for r (nil: for the blueprint). What is on its way is thrown away when it
 // comes.
 func (f *fetches) abandon(r *region) {
-	of := func(n *fetch) bool { return n.region == r }
-	f.queue = slices.DeleteFunc(f.queue, of)
-	f.later = slices.DeleteFunc(f.later, of)
 	for hash, n := range f.all {
-		if of(n) {
-			if n.flight {
-				f.flights--
+		if n.region == r {
+			if n.unwanted = true; !n.flight {
+				delete(f.all, hash)
 			}
-			delete(f.all, hash)
 		}
 	}
+	gone := func(n *fetch) bool { return n.unwanted }
+	f.queue = slices.DeleteFunc(f.queue, gone)
+	f.later = slices.DeleteFunc(f.later, gone)
 }
 
 // retry puts back what has waited long enough after a failure.
@@ -123,6 +123,10 @@ func (f *fetches) land(hash [32]byte) *fetch {
 	}
 	n.flight = false
 	f.flights--
+	if n.unwanted {
+		delete(f.all, hash)
+		return nil
+	}
 	return n
 }
 

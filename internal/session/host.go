@@ -155,6 +155,8 @@ type Config struct {
 	MaxUnshown     int // groups that may wait for the screen before loading pauses. 0: 8
 	MaxFetches     int // fetches under way at once. 0: 8
 	MaxPending     int // own edits that may wait for the server; more are refused. 0: 1024
+	EditsPerSecond int // own edits sent to the server, which refuses more than 30. 0: 25
+	EditBurst      int // own edits sent at once after a pause, of which the server takes 128. 0: 100
 	MaxPeople      int // others kept in sight. 0: 1024
 	// Slice bounds what one event or Tick does of the work that can be put off, in units of roughly 50 µs in
 	// WebAssembly (a column tracked, a brick parsed, a job made). 0: 64

@@ -96,7 +96,6 @@ func (s *Session) welcome(w wire.Welcome) {
 	switch {
 	case !known:
 		s.forget()
-		s.own.forget() // they were made in another world, and their counters may be taken in this one
 		s.own.counter = max(s.own.counter, w.Counter)
 		s.load()
 	case s.world != nil:

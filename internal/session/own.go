@@ -2,20 +2,24 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 )
 
-// window bounds the own edits that are on their way to the server at once. A server that limits edits sees no
-// burst of everything that was made while the connection was lost.
-const window = 64
+// window bounds the own edits that are on their way to the server at once; it allows 64.
+const window = 32
 
 // ownEdits are the edits made here that the world shows as pending.
 type ownEdits struct {
 	counter uint64 // the last one given out
 	list    []own  // in order of their counters
 	flights int    // sent and not answered
+	unsent  int    // not durable and not sent on this connection
+	// pace is the time at which the edits sent so far would have been sent at Config.EditsPerSecond.
+	pace    time.Duration
 	acked   uint64
 	refused uint64
 }
@@ -49,12 +53,15 @@ func (o *ownEdits) find(counter uint64) int {
 	return i
 }
 
-// remove takes edit i off the list.
-func (o *ownEdits) remove(i int) {
-	if e := o.list[i]; e.sent && !e.durable {
+// answered takes edit i out of those that wait for an answer.
+func (o *ownEdits) answered(i int) {
+	switch e := &o.list[i]; {
+	case e.durable:
+	case e.sent:
 		o.flights--
+	default:
+		o.unsent--
 	}
-	o.list = slices.Delete(o.list, i, i+1)
 }
 
 // settle marks edit i as durable at or before the entry by.
@@ -64,43 +71,31 @@ func (o *ownEdits) settle(i int, by uint64) {
 		e.by = min(e.by, by)
 		return
 	}
-	if e.sent {
-		o.flights--
-	}
+	o.answered(i)
 	e.durable, e.by = true, by
 	o.acked++
 }
 
-// confirmed takes an edit off the list whose entry has been applied.
-func (o *ownEdits) confirmed(counter uint64) {
-	if i := o.find(counter); i >= 0 {
-		o.settle(i, 0)
-		o.remove(i)
-	}
+// remove takes edit i off the list, and with it the hold on its region.
+func (s *Session) remove(i int) {
+	o := &s.own
+	e := o.list[i]
+	o.answered(i)
+	o.list = slices.Delete(o.list, i, i+1)
+	s.release(e.region())
 }
 
-// pending returns how many are not known to be in the log.
-func (o *ownEdits) pending() int {
-	n := 0
-	for i := range o.list {
-		if !o.list[i].durable {
-			n++
-		}
-	}
-	return n
-}
+// region returns the region of an edit's place. The server takes edits only from those who are subscribed to it,
+// so the session is until it knows what became of the edit, wherever the viewer goes.
+func (e *own) region() lattice.Region { return lattice.RegionOf(e.edit.Place.Sample, 0) }
 
 // offline makes every edit that is not known to be durable one to send again.
 func (o *ownEdits) offline() {
 	for i := range o.list {
 		o.list[i].sent = false
 	}
+	o.unsent += o.flights
 	o.flights = 0
-}
-
-// forget drops all edits.
-func (o *ownEdits) forget() {
-	o.list, o.flights = nil, 0
 }
 
 // edit makes an own edit.
@@ -116,34 +111,40 @@ func (s *Session) edit(e edit.Edit) (uint64, error) {
 		return 0, ErrTooMany
 	}
 	o.counter++
-	o.list = append(o.list, own{counter: o.counter, edit: e})
+	n := own{counter: o.counter, edit: e}
+	o.list = append(o.list, n)
+	o.unsent++
+	s.use(n.region())
 	s.spend(2 * cost(e))
 	s.changed(s.world.Predict(o.counter, e).Box)
-	s.sendOwn()
 	return o.counter, nil
 }
 
-// sendOwn sends edits that the server does not have, in order.
+// sendOwn sends edits that the server does not have, in order, and no faster than it takes them.
 func (s *Session) sendOwn() {
 	o := &s.own
-	if !s.link.welcomed || s.world == nil {
+	if o.unsent == 0 || !s.link.welcomed {
 		return
 	}
+	interval := time.Second / time.Duration(s.conf.EditsPerSecond)
 	for i := range o.list {
 		e := &o.list[i]
 		if e.sent || e.durable {
 			continue
 		}
-		if o.flights >= window {
+		o.pace = max(o.pace, s.now-interval*time.Duration(s.conf.EditBurst))
+		if o.flights >= window || o.pace > s.now || s.regions.all[e.region()].phase == idle {
 			return
 		}
 		e.sent = true
+		o.pace += interval
 		o.flights++
+		o.unsent--
 		s.send(wire.SubmitEdit{Counter: e.counter, Edit: wire.EditOf(e.edit)})
 	}
 }
 
-// ownWelcome learns from a welcome which edits are durable, and sends the others again.
+// ownWelcome learns from a welcome which edits are durable. The others are sent again.
 func (s *Session) ownWelcome(w wire.Welcome) {
 	o := &s.own
 	o.counter = max(o.counter, w.Counter)
@@ -153,7 +154,6 @@ func (s *Session) ownWelcome(w wire.Welcome) {
 		}
 	}
 	s.settleCovered()
-	s.sendOwn()
 }
 
 // acknowledged takes the news that an own edit is durable.
@@ -166,23 +166,20 @@ func (s *Session) acknowledged(m wire.Ack) {
 		s.own.settle(i, by)
 		s.settleCovered()
 	}
-	s.sendOwn()
 }
 
 // editRefused takes the news that an own edit will never be in the log.
 func (s *Session) editRefused(m wire.EditRefused) {
 	if i := s.own.find(m.Counter); i >= 0 && s.world != nil {
-		s.own.remove(i)
 		s.own.refused++
 		s.link.messages, s.status.urgent = "edit refused: "+m.Message, true
 		s.changed(s.world.Refuse(m.Counter).Box)
+		s.remove(i)
 	}
-	s.sendOwn()
 }
 
 // settleCovered drops, from the pending edits, the durable ones that the bricks hold already: their entry came
-// within a snapshot. So it drops those about which no entry will come, because no region of theirs is
-// subscribed to.
+// within a snapshot.
 func (s *Session) settleCovered() {
 	o := &s.own
 	for i := 0; i < len(o.list); {
@@ -191,21 +188,17 @@ func (s *Session) settleCovered() {
 			i++
 			continue
 		}
-		o.remove(i)
 		s.changed(s.world.Refuse(e.counter).Box)
+		s.remove(i)
 	}
 }
 
-// covered reports whether the world no longer needs the durable edit e as a pending one.
+// covered reports whether the bricks hold the durable edit e.
 func (s *Session) covered(e *own) bool {
-	subscribed := false
 	for id := range e.edit.Box(0).Regions(0) {
-		if r := s.regions.all[id]; r != nil {
-			if r.phase == live && r.seq >= e.by {
-				return true
-			}
-			subscribed = true
+		if r := s.regions.all[id]; r != nil && r.phase == live && r.seq >= e.by {
+			return true
 		}
 	}
-	return !subscribed
+	return false
 }

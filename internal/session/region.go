@@ -44,7 +44,7 @@ const (
 // A region is 8×8 chunk columns whose bricks the session keeps.
 type region struct {
 	id    lattice.Region
-	uses  int // columns whose grids read it
+	uses  int // columns whose grids read it, and own edits in it
 	phase phase
 	stale bool   // its bricks are in the world, from before the connection was lost
 	seq   uint64 // live and stale: the last entry about it that its bricks hold
@@ -81,7 +81,7 @@ func (rs *regions) init() {
 // present reports whether the region's bricks are in the world, be it as they were a moment ago.
 func (r *region) present() bool { return r.phase == live || r.stale }
 
-// use counts a column that reads the region id.
+// use counts a column that reads the region id, or an own edit in it.
 func (s *Session) use(id lattice.Region) {
 	rs := &s.regions
 	r := rs.all[id]
@@ -94,7 +94,7 @@ func (s *Session) use(id lattice.Region) {
 	r.uses++
 }
 
-// release counts a column less, and forgets the region with the last one.
+// release counts one less, and forgets the region with the last one.
 func (s *Session) release(id lattice.Region) {
 	rs := &s.regions
 	r := rs.all[id]
@@ -112,9 +112,10 @@ func (s *Session) release(id lattice.Region) {
 	}
 	s.fetches.abandon(r)
 	delete(rs.all, id)
-	rs.list = slices.DeleteFunc(rs.list, func(o *region) bool { return o == r })
+	// A new list: one of the callers may be walking the old one.
+	rs.list = slices.DeleteFunc(slices.Clone(rs.list), func(o *region) bool { return o == r })
+	r.reset()
 	s.world.Layer().DropRegion(id)
-	s.settleCovered()
 }
 
 // offline keeps live regions as they are until they are fetched again. Entries that were not applied yet will
@@ -516,8 +517,9 @@ func (s *Session) confirm(h logged) {
 			r.seq = max(r.seq, h.seq)
 		}
 	}
-	if predicted != 0 {
-		s.own.confirmed(predicted)
+	if i := s.own.find(predicted); i >= 0 {
+		s.own.settle(i, h.seq)
+		s.remove(i)
 	}
 	s.settleCovered()
 }

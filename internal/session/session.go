@@ -110,6 +110,8 @@ func (c Config) withDefaults() Config {
 	or(&c.MaxFetches, 8, 1<<10)
 	or(&c.MaxPending, 1024, 4096) // builder.MaxPending bounds a job's
 	or(&c.MaxPeople, 1024, wire.MaxPeople)
+	or(&c.EditsPerSecond, 25, 1e6)
+	or(&c.EditBurst, 100, 1e6)
 	or(&c.Slice, 64, 1<<20)
 	return c
 }
@@ -308,7 +310,6 @@ func (s *Session) Tick(now time.Duration) (more bool) {
 	s.tickLink()
 	s.fetches.retry(now)
 	s.sendPresence()
-	s.sendOwn()
 	s.end()
 	return s.more
 }
@@ -325,6 +326,7 @@ func (s *Session) end() {
 	s.more = false
 	if s.world != nil {
 		s.sync()
+		s.sendOwn()
 		s.trackColumns()
 		// However much comes in, a quarter of a slice is left for what goes to builders and the screen.
 		s.more = s.budget <= 0

@@ -45,7 +45,7 @@ func (s *Session) Status() Status {
 		Building: len(s.jobs.all),
 		Unshown:  len(s.groups.unshown),
 
-		Pending: s.own.pending(),
+		Pending: s.own.flights + s.own.unsent,
 		Acked:   s.own.acked,
 		Refused: s.own.refused,
 

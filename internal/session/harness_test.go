@@ -1,0 +1,721 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/builder"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/wire"
+	"github.com/terrane/terrane/world"
+)
+
+// A server is a world server in memory: it does at once what a frame asks for and queues the answers, in the
+// order of the protocol. Tests deliver them when they like.
+type server struct {
+	graph    []byte
+	id       [16]byte
+	world    *world.World
+	log      []record
+	high     map[uint64]uint64 // by session
+	content  map[[32]byte][]byte
+	conns    map[*conn]struct{}
+	numbers  uint64
+	radius   uint32
+	refuse   func(edit.Edit) string // why an edit is refused, "" if not
+	silent   bool                   // answers of edits are lost: the connection is about to break
+	reorder  *rand.Rand             // if set, submitted edits wait in waiting and are ordered by chance
+	waiting  []submission
+	subs     int // Subscribe messages
+	fetches  int // contents asked for
+	pieceGET int
+}
+
+type record struct {
+	session, counter uint64
+	edit             edit.Edit
+}
+
+type submission struct {
+	conn    *conn
+	counter uint64
+	edit    edit.Edit
+}
+
+// A conn is a connection of one client.
+type conn struct {
+	server  *server
+	session uint64
+	number  uint64
+	in      [][]byte // from the client, not handled yet
+	out     [][]byte // to the client, not delivered yet
+	subs    map[lattice.Region]struct{}
+	seen    uint64
+	closed  string // why the server closed it, after out
+}
+
+func newServer(t tester, g *field.Graph) *server {
+	graph := g.AppendBinary(nil)
+	s := &server{
+		graph: graph, id: [16]byte{1}, world: world.New(terrain(t, graph)), high: map[uint64]uint64{},
+		content: map[[32]byte][]byte{}, conns: map[*conn]struct{}{}, radius: 2,
+	}
+	s.content[sha256.Sum256(graph)] = graph
+	return s
+}
+
+func terrain(t tester, graph []byte) field.Terrain {
+	g, err := field.ParseGraph(graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := field.Compile(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func (s *server) connect() *conn {
+	s.numbers++
+	c := &conn{server: s, number: s.numbers, subs: map[lattice.Region]struct{}{}}
+	s.conns[c] = struct{}{}
+	return c
+}
+
+func (s *server) disconnect(c *conn) { delete(s.conns, c) }
+
+func (c *conn) answer(m wire.ServerMessage) { c.out = append(c.out, wire.AppendServer(nil, m)) }
+
+// handle does what the oldest frame of the client asks for.
+func (c *conn) handle(t tester) {
+	frame := c.in[0]
+	c.in = c.in[1:]
+	m, err := wire.ParseClient(frame)
+	if err != nil {
+		t.Fatalf("the client sent what is no message: %v", err)
+	}
+	s := c.server
+	switch m := m.(type) {
+	case wire.Hello:
+		c.session = m.Session
+		var semantics []wire.Semantics
+		for _, n := range field.Semantics() {
+			semantics = append(semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
+		}
+		c.answer(wire.Welcome{
+			Protocol: 1, World: s.id, Document: sha256.Sum256(s.graph), Semantics: semantics,
+			Head: uint64(len(s.log)), Counter: s.high[m.Session], Client: c.number, ViewRadius: s.radius, Name: "test",
+		})
+	case wire.Subscribe:
+		s.subs++
+		c.subs[m.Region] = struct{}{}
+		c.answer(s.snapshot(m.Region))
+	case wire.Unsubscribe:
+		if _, ok := c.subs[m.Region]; !ok {
+			t.Fatalf("the client unsubscribed from %v, which it is not subscribed to", m.Region)
+		}
+		delete(c.subs, m.Region)
+	case wire.SubmitEdit:
+		c.submit(t, m)
+	case wire.Ping:
+		c.answer(wire.Pong{Token: m.Token, Head: uint64(len(s.log))})
+	}
+}
+
+func (s *server) snapshot(r lattice.Region) wire.Snapshot {
+	m := wire.Snapshot{Region: r, Seq: uint64(len(s.log)), Hash: s.world.Layer().RegionHash(r)}
+	for id, b := range s.world.Layer().Region(r) {
+		data := b.AppendBinary(nil, id)
+		hash := sha256.Sum256(data)
+		s.content[hash] = data
+		m.Pieces = append(m.Pieces, wire.Piece{X: id.X, Y: id.Y, Z: id.Z, Content: hash})
+	}
+	return m
+}
+
+func (c *conn) submit(t tester, m wire.SubmitEdit) {
+	s := c.server
+	e, err := m.Edit.Edit()
+	if err != nil {
+		t.Fatalf("the client sent a bad edit: %v", err)
+	}
+	if m.Counter <= s.high[c.session] {
+		c.answer(wire.Ack{Counter: m.Counter})
+		return
+	}
+	if m.Counter <= c.seen {
+		t.Fatalf("counter %d after %d", m.Counter, c.seen)
+	}
+	c.seen = m.Counter
+	if _, ok := c.subs[lattice.RegionOf(e.Place.Sample, 0)]; !ok {
+		t.Fatalf("edit %d is out of reach: its region is not subscribed to", m.Counter)
+	}
+	if s.refuse != nil {
+		if why := s.refuse(e); why != "" {
+			c.answer(wire.EditRefused{Counter: m.Counter, Code: wire.CodeInvalid, Message: why})
+			return
+		}
+	}
+	sub := submission{c, m.Counter, e}
+	if s.reorder != nil {
+		s.waiting = append(s.waiting, sub)
+		return
+	}
+	s.order(sub)
+}
+
+// order puts the edit of a client into the log.
+func (s *server) order(sub submission) {
+	seq := s.append(record{sub.conn.session, sub.counter, sub.edit}, sub.conn.number)
+	s.high[sub.conn.session] = sub.counter
+	if !s.silent {
+		sub.conn.answer(wire.Ack{Counter: sub.counter, Seq: seq})
+	}
+}
+
+// orderOne orders one of the waiting edits: any client's next.
+func (s *server) orderOne() {
+	i := s.reorder.IntN(len(s.waiting))
+	i = slices.IndexFunc(s.waiting, func(o submission) bool { return o.conn == s.waiting[i].conn })
+	sub := s.waiting[i]
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	s.order(sub)
+}
+
+// append applies an edit and tells all who are subscribed.
+func (s *server) append(r record, author uint64) uint64 {
+	s.log = append(s.log, r)
+	s.world.Apply(r.edit)
+	seq := uint64(len(s.log))
+	for c := range s.conns {
+		if s.silent && c.session == r.session {
+			continue
+		}
+		for id := range r.edit.Box(0).Regions(0) {
+			if _, ok := c.subs[id]; !ok {
+				continue
+			}
+			m := wire.Entry{Seq: seq, Author: author, TimeMS: 1, Edit: wire.EditOf(r.edit)}
+			if c.session == r.session {
+				m.Counter = r.counter
+			}
+			c.answer(m)
+			break
+		}
+	}
+	return seq
+}
+
+// foreign makes an edit of somebody who is not here.
+func (s *server) foreign(e edit.Edit) { s.append(record{edit: e}, 0) }
+
+// A client is a session with a host that does nothing by itself: tests choose what happens next.
+type client struct {
+	t       tester
+	s       *Session
+	server  *server
+	conn    *conn // nil while there is none
+	now     time.Duration
+	ready   int
+	builder []*builder.Builder
+
+	connect   time.Duration // when a connection is asked for, −1 for never
+	connects  []time.Duration
+	fetches   [][32]byte
+	jobs      []work
+	built     int
+	discarded int
+	failed    int               // jobs that failed
+	kept      map[uint32][]byte // results by ticket
+	shows     []Group           // handed over, not on the screen yet
+	groups    int               // shown so far
+	status    Status
+	screen    map[lattice.Chunk]sight
+	people    map[uint64]Person
+
+	fill       *fill
+	bricks     map[uint64]*brick.Brick
+	lose       func(work) bool // whether a builder claims to lack bricks
+	check      bool            // compare every chunk that is shown with its neighbors
+	onBuild    func(*builder.Job)
+	lastGroups []Group
+}
+
+type work struct {
+	ticket, lane uint32
+	job          []byte
+}
+
+// A sight is what the screen shows of a chunk: here, the samples that its mesh was made from.
+type sight struct {
+	version uint32
+	samples []float32
+}
+
+// fill builds chunks: it fills their grids, which decides their meshes.
+type fill struct {
+	base field.Terrain
+	grid *grid.Grid
+}
+
+func newClient(t tester, sv *server, c Config) *client {
+	if c.Session == 0 {
+		c.Session = 77
+	}
+	cl := &client{
+		t: t, server: sv, connect: -1, kept: map[uint32][]byte{}, screen: map[lattice.Chunk]sight{},
+		people: map[uint64]Person{}, bricks: map[uint64]*brick.Brick{}, fill: &fill{terrain(t, sv.graph), grid.New(lattice.ChunkCells)}, check: true,
+	}
+	cl.s = New(c, cl)
+	return cl
+}
+
+// Host.
+
+func (c *client) Connect(after time.Duration) {
+	if c.conn != nil || c.connect >= 0 {
+		c.t.Fatal("Connect while there is a connection")
+	}
+	c.connect = c.now + after
+	c.connects = append(c.connects, after)
+}
+
+func (c *client) Disconnect() {
+	if c.conn != nil {
+		c.server.disconnect(c.conn)
+	}
+	c.conn, c.connect = nil, -1
+}
+
+func (c *client) Send(frame []byte) {
+	if c.conn == nil {
+		c.t.Fatal("Send without a connection")
+	}
+	c.conn.in = append(c.conn.in, slices.Clone(frame))
+}
+
+func (c *client) Fetch(hash [32]byte) {
+	if slices.Contains(c.fetches, hash) {
+		c.t.Fatal("a content is asked for twice at once")
+	}
+	c.fetches = append(c.fetches, hash)
+}
+
+func (c *client) Ready(graph []byte, assets map[[32]byte][]byte) { c.ready++ }
+
+func (c *client) Build(ticket, lane uint32, job []byte) {
+	if int(lane) >= c.s.conf.Builders {
+		c.t.Fatalf("lane %d of %d", lane, c.s.conf.Builders)
+	}
+	c.jobs = append(c.jobs, work{ticket, lane, slices.Clone(job)})
+}
+
+func (c *client) Discard(ticket uint32) {
+	delete(c.kept, ticket)
+	c.discarded++
+}
+
+func (c *client) Show(g Group) {
+	g.Results, g.Drop = slices.Clone(g.Results), slices.Clone(g.Drop)
+	c.shows = append(c.shows, g)
+}
+
+func (c *client) People(moved []Person, gone []uint64) {
+	for _, p := range moved {
+		c.people[p.Client] = p
+	}
+	for _, id := range gone {
+		delete(c.people, id)
+	}
+}
+
+func (c *client) Status(s Status) { c.status = s }
+
+// What a test can make happen.
+
+func (c *client) tick() bool { return c.s.Tick(c.now) }
+
+// open opens the connection that the session asked for.
+func (c *client) open() {
+	c.now = max(c.now, c.connect)
+	c.connect = -1
+	c.conn = c.server.connect()
+	c.s.Opened(c.now)
+}
+
+// cut loses the connection and everything on its way.
+func (c *client) cut() {
+	c.server.disconnect(c.conn)
+	c.server.waiting = slices.DeleteFunc(c.server.waiting, func(s submission) bool { return s.conn == c.conn })
+	c.conn = nil
+	c.s.Closed(c.now, "cut")
+}
+
+// deliver hands the session the oldest frame from the server.
+func (c *client) deliver() {
+	frame := c.conn.out[0]
+	c.conn.out = c.conn.out[1:]
+	c.s.Receive(c.now, frame)
+}
+
+// fetch answers the fetch at i.
+func (c *client) fetch(i int) {
+	hash := c.fetches[i]
+	c.fetches = slices.Delete(c.fetches, i, i+1)
+	data, ok := c.server.content[hash]
+	if !ok {
+		c.s.FetchFailed(c.now, hash, "no such content")
+		return
+	}
+	c.server.fetches++
+	c.s.Fetched(c.now, hash, slices.Clone(data))
+}
+
+// build does the job at i.
+func (c *client) build(i int) {
+	w := c.jobs[i]
+	c.jobs = slices.Delete(c.jobs, i, i+1)
+	j, err := builder.ParseJob(w.job)
+	if err != nil {
+		c.t.Fatalf("job: %v", err)
+	}
+	for _, jb := range j.Bricks {
+		c.brick(jb) // learn its data
+	}
+	if c.onBuild != nil {
+		c.onBuild(j)
+	}
+	missing := c.lose != nil && slices.ContainsFunc(j.Bricks, func(b builder.JobBrick) bool { return len(b.Data) == 0 }) && c.lose(w)
+	result, err := c.builderOf(w.lane).Build(w.job)
+	if err != nil {
+		c.t.Fatalf("build: %v", err)
+	}
+	result = slices.Clone(result)
+	if missing {
+		binary.LittleEndian.PutUint32(result[44:], 2)
+		clear(result[32:40])
+	}
+	c.built++
+	c.kept[w.ticket] = append(result, w.job...) // the job tells what the mesh shows
+	c.s.Built(c.now, w.ticket, result[:builder.HeaderSize])
+}
+
+func (c *client) builderOf(lane uint32) *builder.Builder {
+	for int(lane) >= len(c.builder) {
+		c.builder = append(c.builder, builder.NewTerrain(terrain(c.t, c.server.graph)))
+	}
+	return c.builder[lane]
+}
+
+// brick returns the brick of a job, by its hash if the data were not sent.
+func (c *client) brick(jb builder.JobBrick) *brick.Brick {
+	if len(jb.Data) == 0 {
+		return c.bricks[jb.Hash]
+	}
+	_, b, err := brick.Parse(jb.Data)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.bricks[jb.Hash] = b
+	return b
+}
+
+// samples returns the samples that a job's mesh is made from.
+func (c *client) samples(job []byte) []float32 {
+	j, err := builder.ParseJob(job)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	w := world.New(c.fill.base)
+	for _, jb := range j.Bricks {
+		w.Layer().Put(jb.ID, c.brick(jb))
+	}
+	for i, e := range j.Pending {
+		w.Pend(uint64(i), e)
+	}
+	c.fill.grid.Chunk = j.Chunk
+	w.Fill(c.fill.grid)
+	return slices.Clone(c.fill.grid.Samples)
+}
+
+// show draws the oldest group, and checks that nothing on the screen contradicts it.
+func (c *client) show() {
+	g := c.shows[0]
+	c.shows = c.shows[1:]
+	for _, r := range g.Results {
+		result := c.kept[r.Ticket]
+		delete(c.kept, r.Ticket)
+		old := c.screen[r.Chunk]
+		if r.Version <= old.version {
+			c.t.Fatalf("%v: version %d shown after %d", r.Chunk, r.Version, old.version)
+		}
+		if r.Empty {
+			delete(c.screen, r.Chunk)
+			continue
+		}
+		h, err := builder.ParseHeader(result)
+		if err != nil || h.Version != r.Version || h.Chunk != r.Chunk || h.Missing || h.Empty {
+			c.t.Fatalf("%v version %d is shown by the result %+v, %v", r.Chunk, r.Version, h, err)
+		}
+		size := builder.HeaderSize + 20*h.Vertices + (h.Indices*h.IndexBytes+3)&^3
+		c.screen[r.Chunk] = sight{r.Version, c.samples(result[size:])}
+	}
+	for _, d := range g.Drop {
+		delete(c.screen, d)
+	}
+	c.groups++
+	c.lastGroups = append(c.lastGroups, g)
+	if c.check {
+		for _, r := range g.Results {
+			c.compare(r.Chunk)
+		}
+	}
+	c.s.Shown(c.now, g.ID)
+}
+
+// compare checks that the samples which a chunk's grid shares with its neighbors' on the screen are the same.
+func (c *client) compare(id lattice.Chunk) {
+	a, ok := c.screen[id]
+	if !ok {
+		return
+	}
+	for dz := int32(-1); dz <= 1; dz++ {
+		for dy := int32(-1); dy <= 1; dy++ {
+			for dx := int32(-1); dx <= 1; dx++ {
+				n := lattice.Chunk{X: id.X + dx, Y: id.Y + dy, Z: id.Z + dz}
+				b, ok := c.screen[n]
+				if !ok || n == id {
+					continue
+				}
+				if at, bad := differ(a.samples, b.samples, dx, dy, dz); bad {
+					c.t.Fatalf("%v (version %d) and %v (version %d) are shown with different samples at %v of the first",
+						id, a.version, n, b.version, at)
+				}
+			}
+		}
+	}
+}
+
+// differ finds a sample that two grids, the second dx, dy, dz chunks from the first, share and do not agree on.
+func differ(a, b []float32, dx, dy, dz int32) (at [3]int32, bad bool) {
+	const n = lattice.ChunkCells + 3
+	axis := func(d int32) (lo, hi int32) { return max(0, 32*d), min(n, n+32*d) }
+	x0, x1 := axis(dx)
+	y0, y1 := axis(dy)
+	z0, z1 := axis(dz)
+	for z := z0; z < z1; z++ {
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				u, v := a[(z*n+y)*n+x], b[((z-32*dz)*n+y-32*dy)*n+x-32*dx]
+				if math.Float32bits(u) != math.Float32bits(v) {
+					return [3]int32{x, y, z}, true
+				}
+			}
+		}
+	}
+	return at, false
+}
+
+// settle lets everything happen, in a plain order, until nothing is left to do.
+func settle(clients ...*client) {
+	for range 100_000 {
+		busy := false
+		for _, c := range clients {
+			switch {
+			case c.connect >= 0:
+				c.open()
+			case c.conn != nil && len(c.conn.in) > 0:
+				c.conn.handle(c.t)
+			case len(c.server.waiting) > 0:
+				c.server.orderOne()
+			case c.conn != nil && len(c.conn.out) > 0:
+				c.deliver()
+			case len(c.fetches) > 0:
+				c.fetch(0)
+			case len(c.jobs) > 0:
+				c.build(0)
+			case len(c.shows) > 0:
+				c.show()
+			case len(c.s.fetches.later) > 0 || c.s.own.unsent > 0 && c.conn != nil:
+				c.now += time.Second
+				c.tick()
+			default:
+				c.now += 20 * time.Millisecond
+				if !c.tick() && len(c.jobs)+len(c.shows)+len(c.fetches) == 0 && (c.conn == nil || len(c.conn.in) == 0) {
+					continue
+				}
+			}
+			busy = true
+		}
+		if !busy {
+			for _, c := range clients {
+				c.now += time.Second
+				c.tick()
+			}
+			return
+		}
+	}
+	panic("the clients do not come to rest")
+}
+
+// step lets one thing happen, chosen by chance. It returns false if there was nothing but time to pass.
+func (c *client) step(r *rand.Rand) bool {
+	c.now += time.Duration(r.IntN(20)) * time.Millisecond
+	var choices []func()
+	if c.connect >= 0 {
+		choices = append(choices, c.open)
+	}
+	if c.conn != nil && len(c.conn.in) > 0 {
+		choices = append(choices, func() { c.conn.handle(c.t) })
+	}
+	if len(c.server.waiting) > 0 {
+		choices = append(choices, c.server.orderOne)
+	}
+	if c.conn != nil && len(c.conn.out) > 0 {
+		choices = append(choices, c.deliver)
+	}
+	if n := len(c.fetches); n > 0 {
+		choices = append(choices, func() { c.fetch(r.IntN(n)) })
+	}
+	if n := len(c.jobs); n > 0 {
+		choices = append(choices, func() { c.build(r.IntN(n)) })
+	}
+	if len(c.shows) > 0 {
+		choices = append(choices, c.show)
+	}
+	if i := r.IntN(len(choices) + 1); i < len(choices) {
+		choices[i]()
+		return true
+	}
+	c.tick()
+	return len(choices) > 0
+}
+
+// verify checks, once all is at rest, that the client holds and shows what the server has.
+func (c *client) verify() {
+	c.t.Helper()
+	st := c.s.Status()
+	if st.State != Live || st.Waiting != 0 || st.Building != 0 || st.Unshown != 0 || st.Pending != 0 || st.Syncing != 0 {
+		c.t.Fatalf("not at rest: %+v", st)
+	}
+	if n := len(c.s.groups.open) + len(c.s.groups.sealed) + len(c.s.groups.marks) + len(c.s.own.list) + c.s.queue.Len(); n != 0 {
+		c.t.Fatalf("at rest with %d open and %d sealed groups, %d marks, %d own edits, %d queued", len(c.s.groups.open),
+			len(c.s.groups.sealed), len(c.s.groups.marks), len(c.s.own.list), c.s.queue.Len())
+	}
+	if len(c.kept) != 0 {
+		c.t.Fatalf("%d results were neither shown nor discarded", len(c.kept))
+	}
+	var want uint64
+	for _, r := range c.s.regions.list {
+		want ^= c.server.world.Layer().RegionHash(r.id)
+	}
+	if st.Hash != want {
+		c.t.Fatalf("hash %016x, the server's is %016x", st.Hash, want)
+	}
+	if got := c.s.world.Layer().Hash(); got != want {
+		c.t.Fatalf("bricks of regions that are not subscribed to are kept: %016x, want %016x", got, want)
+	}
+	if c.s.conf.Builders > 0 {
+		c.verifyScreen()
+	}
+}
+
+// verifyScreen checks that the screen shows every chunk in view that has surface, as the server has it.
+func (c *client) verifyScreen() {
+	c.t.Helper()
+	shown := 0
+	for at, col := range c.s.columns {
+		if !col.tracked {
+			c.t.Fatalf("column %v is not tracked", at)
+		}
+		for _, span := range c.server.world.Columns(nil, at.X, at.Z) {
+			for y := span.Lo; y < span.Hi; y++ {
+				got, ok := c.screen[at.Chunk(y)]
+				c.fill.grid.Chunk = at.Chunk(y)
+				if !ok {
+					if c.server.world.Build(new(mesh.Mesh), c.fill.grid, at.Chunk(y), mesher.New(c.s.view.mesher), 0) {
+						c.t.Fatalf("%v has surface and is not shown", at.Chunk(y))
+					}
+					continue
+				}
+				c.server.world.Fill(c.fill.grid)
+				shown++
+				if i := differAt(got.samples, c.fill.grid.Samples); i >= 0 {
+					c.t.Fatalf("%v is shown as of another state (sample %d: %v, the server has %v)", at.Chunk(y), i,
+						got.samples[i], c.fill.grid.Samples[i])
+				}
+			}
+		}
+	}
+	if shown != len(c.screen) {
+		c.t.Fatalf("%d chunks on the screen, of which %d are in view", len(c.screen), shown)
+	}
+}
+
+func differAt(a, b []float32) int {
+	for i := range a {
+		if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func place(x, y, z float64) lattice.Place {
+	p, ok := lattice.PlaceAt(x, y, z)
+	if !ok {
+		panic(fmt.Sprint("no such place: ", x, y, z))
+	}
+	return p
+}
+
+func dig(x, y, z, r float64) edit.Edit {
+	return edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: float32(r)}, Place: place(x, y, z)}
+}
+
+func build(x, y, z, r float64) edit.Edit {
+	e := dig(x, y, z, r)
+	e.Op = edit.Build
+	return e
+}
+
+// do makes an own edit.
+func (c *client) do(e edit.Edit) uint64 {
+	c.t.Helper()
+	n, err := c.s.Edit(c.now, e.Brush, e.Place)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return n
+}
+
+// enter returns a client that has loaded everything round a place.
+func enter(t tester, sv *server, c Config, x, y, z float64) *client {
+	if c.Radius == 0 {
+		c.Radius = 1
+	}
+	cl := newClient(t, sv, c)
+	cl.s.Start(0)
+	cl.s.View(0, place(x, y, z), 0, 0)
+	settle(cl)
+	return cl
+}
+
+// A tester is a *testing.T or a *rapid.T.
+type tester interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
