@@ -16,7 +16,7 @@ var table = []row{
 	// Nouns hold data and know no verb.
 	{"geom", ""},
 	{"lattice", "geom"},
-	{"grid", "lattice"},
+	{"grid", "geom lattice"},
 	{"mesh", "geom"},
 	{"edit", "geom lattice"},
 	// Kernels.

@@ -65,7 +65,10 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 // openError says what to do about a world file that cannot be opened.
 func openError(err error) error {
 	hint := ""
+	var damage *sqlite.DamageError
 	switch {
+	case errors.As(err, &damage):
+		hint = "\nterrane repair keeps what is whole of it and sets the damaged file aside."
 	case errors.Is(err, worldlog.ErrInUse):
 		hint = "\nAnother terrane serves it; stop that one first, or name another file."
 	case errors.Is(err, worldlog.ErrNotWorld):
