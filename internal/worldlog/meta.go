@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"time"
 	"unicode/utf8"
 )
@@ -86,7 +85,7 @@ func (m *Meta) AppendBinary(dst []byte) []byte {
 	}
 	dst = append(dst, m.Name...)
 	dst = append(dst, m.Settings...)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return appendChecksum(dst, start)
 }
 
 // MetaSize returns the size of the meta that starts with the given bytes, read from its header alone: ok is false if
@@ -108,7 +107,7 @@ func ParseMeta(data []byte) (Meta, error) {
 		return Meta{}, err
 	}
 	size, ok := MetaSize(data)
-	if !ok || size != len(data) {
+	if !ok || size != len(data) || data[5] != 0 || data[6] != 0 || data[7] != 0 {
 		return Meta{}, fmt.Errorf("%w: world's meta of %d bytes whose parts do not add up", ErrCorrupt, len(data))
 	}
 	le := binary.LittleEndian

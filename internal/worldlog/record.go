@@ -57,7 +57,12 @@ func AppendRecord(dst []byte, e *Entry) []byte {
 		dst = append(dst, e.Contents[i][:]...)
 	}
 	dst = append(dst, e.Payload...)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return appendChecksum(dst, start)
+}
+
+// appendChecksum ends the form that starts at start.
+func appendChecksum(dst []byte, start int) []byte {
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
 // RecordSize returns the size of the record that starts with the given bytes, read from its header alone: ok is
@@ -81,7 +86,7 @@ func ParseRecord(data []byte) (Entry, error) {
 		return Entry{}, err
 	}
 	size, ok := RecordSize(data)
-	if !ok || size != len(data) {
+	if !ok || size != len(data) || data[54] != 0 || data[55] != 0 {
 		return Entry{}, fmt.Errorf("%w: record of %d bytes whose parts do not add up", ErrCorrupt, len(data))
 	}
 	e := parseBody(data)

@@ -3,7 +3,6 @@ package worldlog
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/terrane/terrane/lattice"
 )
@@ -53,7 +52,7 @@ func (s *Snapshot) AppendBinary(dst []byte) []byte {
 		}
 		dst = append(dst, p.Content[:]...)
 	}
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return appendChecksum(dst, start)
 }
 
 // ParseSnapshot reads the snapshot that data is, whole.
@@ -63,7 +62,7 @@ func ParseSnapshot(data []byte) (Snapshot, error) {
 	}
 	le := binary.LittleEndian
 	n := uint64(le.Uint32(data[16:]))
-	if n*pieceSize != uint64(len(data)-snapshotHeader-crcSize) {
+	if n*pieceSize != uint64(len(data)-snapshotHeader-crcSize) || data[6] != 0 || data[7] != 0 {
 		return Snapshot{}, fmt.Errorf("%w: snapshot of %d pieces in %d bytes", ErrCorrupt, n, len(data))
 	}
 	s := Snapshot{Seq: Seq(le.Uint64(data[8:])), Level: data[5], Pieces: make([]SnapshotPiece, n)}

@@ -165,29 +165,36 @@ func (d *db) readContent(h worldlog.Hash) ([]byte, error) {
 	return data, nil
 }
 
-// LatestSnapshot implements worldlog.Store. It checks every piece against its hash.
+// LatestSnapshot implements worldlog.Store. The first call for a snapshot checks every piece against its hash.
 func (s *Store) LatestSnapshot(ctx context.Context, level uint8) (worldlog.Snapshot, error) {
 	if err := s.usable(ctx); err != nil {
 		return worldlog.Snapshot{}, err
 	}
-	var snap worldlog.Snapshot
+	var snap *keptSnapshot
+	var checked bool
 	err := s.withDB(func(*db) error {
-		var found bool
-		if snap, found = s.kept.snapshots[level]; !found {
+		if snap = s.kept.snapshots[level]; snap == nil {
 			return fmt.Errorf("%w: no snapshot of level %d", worldlog.ErrNotFound, level)
 		}
+		checked = snap.checked
 		return nil
 	})
-	for i := 0; err == nil && i < len(snap.Pieces); i++ {
-		if _, err = s.Content(ctx, snap.Pieces[i].Content); errors.Is(err, worldlog.ErrCorrupt) {
-			err = fmt.Errorf("%w: no snapshot of level %d that is whole: %w", worldlog.ErrNotFound, level, err)
-		}
-	}
 	if err != nil {
 		return worldlog.Snapshot{}, err
 	}
-	snap.Pieces = slices.Clone(snap.Pieces)
-	return snap, nil
+	for i := 0; !checked && i < len(snap.Pieces); i++ {
+		_, err := s.Content(ctx, snap.Pieces[i].Content)
+		if errors.Is(err, worldlog.ErrCorrupt) {
+			return worldlog.Snapshot{}, fmt.Errorf("%w: no snapshot of level %d that is whole: %w", worldlog.ErrNotFound, level, err)
+		}
+		if err != nil {
+			return worldlog.Snapshot{}, err
+		}
+	}
+	s.dbMu.Lock()
+	snap.checked = true
+	s.dbMu.Unlock()
+	return worldlog.Snapshot{Seq: snap.Seq, Level: snap.Level, Pieces: slices.Clone(snap.Pieces)}, nil
 }
 
 // eachRow steps a statement and hands its first value's bytes, SQLite's, to f.

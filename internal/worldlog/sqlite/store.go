@@ -27,13 +27,13 @@ type Store struct {
 	index *worldlog.Index
 	batch *worldlog.Batch
 	head  *headFile
-	kept  kept
 	wal   int // bytes committed since the last checkpoint, about
 
 	indexMu sync.RWMutex // guards index against its readers
 
 	dbMu   sync.Mutex // guards the rest
 	db     *db
+	kept   kept
 	failed error // what broke the store: it must be opened again
 	closed bool
 }
@@ -43,11 +43,16 @@ var _ worldlog.Store = (*Store)(nil)
 // kept counts what names each content, entries aside: the meta, and each snapshot's pieces.
 type kept struct {
 	names     map[worldlog.Hash]int
-	snapshots map[uint8]worldlog.Snapshot
+	snapshots map[uint8]*keptSnapshot
+}
+
+type keptSnapshot struct {
+	worldlog.Snapshot
+	checked bool // the pieces have been read and are right
 }
 
 func newKept(m *worldlog.Meta) kept {
-	k := kept{names: map[worldlog.Hash]int{m.Document: 1}, snapshots: make(map[uint8]worldlog.Snapshot)}
+	k := kept{names: map[worldlog.Hash]int{m.Document: 1}, snapshots: make(map[uint8]*keptSnapshot)}
 	for _, a := range m.Assets {
 		k.names[a]++
 	}
@@ -60,7 +65,7 @@ func (k *kept) freed(s *worldlog.Snapshot) []worldlog.Hash {
 	for _, p := range s.Pieces {
 		delta[p.Content]++
 	}
-	for _, p := range k.snapshots[s.Level].Pieces {
+	for _, p := range k.pieces(s.Level) {
 		delta[p.Content]--
 	}
 	var free []worldlog.Hash
@@ -77,12 +82,20 @@ func (k *kept) replace(s worldlog.Snapshot) {
 	for _, p := range s.Pieces {
 		k.names[p.Content]++
 	}
-	for _, p := range k.snapshots[s.Level].Pieces {
+	for _, p := range k.pieces(s.Level) {
 		if k.names[p.Content]--; k.names[p.Content] == 0 {
 			delete(k.names, p.Content)
 		}
 	}
-	k.snapshots[s.Level] = s
+	k.snapshots[s.Level] = &keptSnapshot{Snapshot: s}
+}
+
+// pieces returns the pieces of the level's snapshot, none if there is none.
+func (k *kept) pieces(level uint8) []worldlog.SnapshotPiece {
+	if s := k.snapshots[level]; s != nil {
+		return s.Pieces
+	}
+	return nil
 }
 
 // Path returns the name of the world's file, symbolic links resolved.

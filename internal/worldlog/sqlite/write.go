@@ -235,8 +235,7 @@ func (g *group) stageSnapshot(r *request) error {
 			return nil
 		}
 	}
-	old, replaced := g.kept.snapshots[snap.Level]
-	if replaced && old.Seq > snap.Seq {
+	if old := g.kept.snapshots[snap.Level]; old != nil && old.Seq > snap.Seq {
 		return nil
 	}
 	data := snap.AppendBinary(nil)
