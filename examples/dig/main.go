@@ -1,0 +1,94 @@
+// Command dig makes hills, digs a hole into them, and writes the ground round it as a GLB: a world without a
+// server.
+//
+//	go run ./examples/dig hole.glb
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/terrane/terrane/codec"
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/world"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: dig OUT.glb")
+	}
+	ground, err := field.Compile(field.Hills(1), nil) // hills read no files
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := world.New(ground)
+
+	// Look straight down from high above the middle, and dig where the ground is.
+	eye, _ := lattice.PlaceAt(0, 500, 0)
+	hit, ok := w.Ray(eye, geom.Vec3{Y: -1}, 1000)
+	if !ok {
+		log.Fatal("no ground below")
+	}
+	hole := edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: 8}, Place: hit.Place}
+	if err := hole.Validate(); err != nil {
+		log.Fatal(err)
+	}
+	change := w.Apply(hole)
+	fmt.Printf("%d samples changed\n", change.Samples)
+
+	all := build(w, 2)
+	all.Weld() // chunks share the positions along their borders bit for bit
+	out, err := os.Create(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := codec.Write(out, codec.GLB, all, codec.Options{Name: "hole"}); err != nil {
+		log.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: %d vertices, %d triangles\n", os.Args[1], all.Vertices(), all.Triangles())
+}
+
+// build meshes the chunks within so many columns of the middle that can hold surface, as one mesh.
+func build(w *world.World, radius int32) *mesh.Mesh {
+	all, chunk, samples := &mesh.Mesh{}, &mesh.Mesh{}, grid.New(lattice.ChunkCells)
+	marching := mesher.New(mesher.Marching)
+	for x := -radius; x < radius; x++ {
+		for z := -radius; z < radius; z++ {
+			for _, span := range w.Columns(nil, x, z) {
+				for y := span.Lo; y < span.Hi; y++ {
+					c := lattice.Chunk{X: x, Y: y, Z: z}
+					chunk.Reset()
+					if w.HasSurface(c) && w.Build(chunk, samples, c, marching, 0) {
+						add(all, chunk, geom.Vec3{X: float32(x), Y: float32(y), Z: float32(z)})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// add appends a chunk's mesh, moved to where the chunk lies.
+func add(all, chunk *mesh.Mesh, c geom.Vec3) {
+	first := uint32(all.Vertices())
+	for i := 0; i < len(chunk.Positions); i += 3 {
+		all.Positions = append(all.Positions,
+			chunk.Positions[i]+c.X*lattice.ChunkCells,
+			chunk.Positions[i+1]+c.Y*lattice.ChunkCells,
+			chunk.Positions[i+2]+c.Z*lattice.ChunkCells)
+	}
+	all.Normals = append(all.Normals, chunk.Normals...)
+	for _, v := range chunk.Indices {
+		all.Indices = append(all.Indices, first+v)
+	}
+}
