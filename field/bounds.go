@@ -11,7 +11,46 @@ func (t *terrain) Bounds(b lattice.Box) Interval {
 	if b.Empty() {
 		return Interval{1, -1}
 	}
-	return t.boundsOf(&b, t.exact(&b))
+	p := t.exact(&b)
+	i := t.boundsOf(&b, p)
+	if i.certain() || p == nil {
+		return i
+	}
+	return i.within(t.parts(&b, p))
+}
+
+// parts returns bounds of the density in b found from its parts, which are closer. It stops where one part is
+// all air and one all solid, for then b holds surface, and its bounds are of no further use.
+func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
+	const n = 3 // along each side
+	all, air, solid := Interval{1, -1}, false, false
+	for k := range n * n * n {
+		// The lowest and the highest parts come first: one of each kind ends the search.
+		c := lattice.Box{Min: cut(b, k%n, (k/n+n-1)%n, k/(n*n), n), Max: cut(b, k%n+1, (k/n+n-1)%n+1, k/(n*n)+1, n)}
+		if c.Empty() {
+			continue
+		}
+		i := t.tightBoundsOf(&c, p)
+		if all.Lo > all.Hi {
+			all = i
+		} else {
+			all = all.union(i)
+		}
+		air, solid = air || i.Hi <= 0, solid || i.Lo > 0
+		if air && solid {
+			return everything
+		}
+	}
+	return all
+}
+
+// everything holds every value.
+var everything = Interval{-maxValue, maxValue}
+
+// cut returns the corner x, y, z of the n³ parts of b.
+func cut(b *lattice.Box, x, y, z, n int) lattice.Sample {
+	axis := func(lo, hi int32, k int) int32 { return int32(int64(lo) + (int64(hi)-int64(lo))*int64(k)/int64(n)) }
+	return lattice.Sample{X: axis(b.Min.X, b.Max.X, x), Y: axis(b.Min.Y, b.Max.Y, y), Z: axis(b.Min.Z, b.Max.Z, z)}
 }
 
 // exact returns the planes over b's columns, nil if they are too many.
@@ -23,7 +62,8 @@ func (t *terrain) exact(b *lattice.Box) *planes {
 	return t.columns(planeKey{x: b.Min.X, z: b.Min.Z, d: 1, nx: int(nx), nz: int(nz)})
 }
 
-// boundsOf bounds the density in b, whose columns are some of p's if p is not nil.
+// boundsOf bounds the density in b, whose columns are some of p's if p is not nil. Loose steps are taken to
+// be anywhere in their range.
 func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
 	if p != nil {
 		for _, i := range t.reads {
@@ -37,17 +77,25 @@ func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
 		t.boundFlat(b)
 	}
 	t.outer.bound(t, t.whole, b, false)
-	t.outer.cut(t, t.whole)
-	root := t.outer.alias[t.density]
-	if i := t.outer.bounds[root]; i.Lo > 0 || i.Hi <= 0 {
+	return t.outer.bounds[t.density]
+}
+
+// tightBoundsOf is boundsOf with loose steps bounded too, those that still matter.
+func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes) Interval {
+	i := t.boundsOf(b, p)
+	if i.certain() {
 		return i
 	}
+	t.outer.cut(t, t.whole)
 	for _, i := range t.reads {
 		t.inner.bounds[i] = t.outer.bounds[i]
 	}
 	t.inner.bound(t, t.outer, b, true)
-	return t.inner.bounds[root]
+	return t.inner.bounds[t.outer.alias[t.density]]
 }
+
+// certain reports whether all of i is solid or all of it air.
+func (i Interval) certain() bool { return i.Lo > 0 || i.Hi <= 0 }
 
 // boundFlat bounds the flat steps over b's columns.
 func (t *terrain) boundFlat(b *lattice.Box) {

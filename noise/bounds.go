@@ -10,10 +10,11 @@ import (
 // than twice the weight, 2⁻²⁴ of them each.
 const slack = 1.0 / (1 << 19)
 
-// maxPieces bounds the pieces into which an octave's box is cut. A piece costs some 60 ns. An octave whose box
-// has more cells is answered with its amplitude, which so many cells nearly reach anyway; with fewer pieces
-// already a few cells are, and chunks are sampled that hold no surface.
-const maxPieces = 256
+// maxPieces bounds the pieces into which an octave's box is cut, at some 60 ns each. An octave whose box has
+// more cells is answered with its amplitude, which so many cells nearly reach anyway. With twice as many, the
+// bounds of the default world's chunks cost half as much again and rule out no more of them; with half, boxes
+// of one cell are bounded a third wider.
+const maxPieces = 32
 
 // Bounds returns numbers lo ≤ hi between which the noise lies at every sample of b. They are exact for one
 // octave of value noise and close for one of gradient noise; sums of octaves are bounded as if they were
