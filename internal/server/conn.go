@@ -26,7 +26,7 @@ import (
 )
 
 // A conn is one WebSocket connection. Its goroutines are the reader (the HTTP handler's own), the writer, the
-// submitter and the pinger.
+// submitter, and two that watch: ping and cut.
 type conn struct {
 	s    *Server
 	ws   *websocket.Conn
@@ -47,6 +47,8 @@ type conn struct {
 	frames  *rate.Limiter
 	edits   *rate.Limiter
 	samples *rate.Limiter
+
+	images chan struct{} // holds a token for each snapshot that is asked for and not yet sent
 
 	// The owner's.
 	told       worldlog.Seq                // the last entry that was sent
@@ -70,13 +72,15 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	c.ws, c.raw = ws, raw.conn
 	ws.SetReadLimit(-1) // read stops after MaxClientFrame itself, so that it can answer
 	var running sync.WaitGroup
+	written := make(chan struct{})
 	running.Go(func() {
+		defer close(written)
 		c.guard(c.write)
 		c.over()
-		_ = c.raw.Close() // ends the reader
 	})
 	running.Go(func() { c.guard(c.submit) })
 	running.Go(func() { c.guard(c.ping) })
+	running.Go(func() { c.cut(written) })
 	c.guard(c.read)
 	c.over()
 	c.submits.close()
@@ -118,6 +122,7 @@ func (s *Server) admit() (c *conn, problem string) {
 		frames:     rate.NewLimiter(rate.Limit(l.FramesPerSecond), l.FrameBurst),
 		edits:      rate.NewLimiter(rate.Limit(l.EditsPerSecond), l.EditBurst),
 		samples:    rate.NewLimiter(rate.Limit(l.SamplesPerSecond), l.SampleBurst),
+		images:     make(chan struct{}, maxImages),
 		subscribed: make(map[lattice.Region]struct{}),
 	}
 	c.submits.ready = make(chan struct{}, 1)
@@ -155,99 +160,7 @@ func (c *conn) refuse(code wire.Code, message string) {
 	c.over()
 }
 
-// send queues a message; sendFrame and sendImage are its brothers. They never wait: a client that does not
-// keep up is dropped.
-func (c *conn) send(m wire.ServerMessage) { c.sendFrame(wire.AppendServer(nil, m)) }
-
-func (c *conn) sendFrame(frame []byte) { c.put(item{frame: frame}) }
-
-func (c *conn) sendImage(image *regionImage) { c.put(item{image: image}) }
-
-func (c *conn) put(i item) {
-	if !c.out.put(i) {
-		c.s.log.Warn("dropping a slow client", "client", c.id, "name", c.name)
-		c.refuse(wire.CodeSlow, "this connection does not take what it asked for fast enough")
-	}
-}
-
-// write sends what is queued until the last word is said or the socket fails.
-func (c *conn) write() {
-	for {
-		i, last, ok := c.out.take()
-		switch {
-		case !ok:
-			select {
-			case <-c.out.ready:
-			case <-c.done:
-				if !c.out.ending() {
-					return // the reader is gone, and with it the socket
-				}
-			}
-		case last != nil:
-			c.farewell(*last)
-			return
-		case i.image != nil:
-			if c.writeImage(i.image) != nil {
-				return
-			}
-		default:
-			if c.writeFrame(i.frame) != nil {
-				return
-			}
-		}
-	}
-}
-
-func (c *conn) writeFrame(frame []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), c.s.config.Limits.WriteTimeout)
-	defer cancel()
-	return c.ws.Write(ctx, websocket.MessageBinary, frame) // on error the socket is closed
-}
-
-// writeImage sends a region's snapshot, in parts if it has many pieces.
-func (c *conn) writeImage(image *regionImage) error {
-	bricks := image.bricks
-	for {
-		part := bricks[:min(len(bricks), wire.MaxPieces)]
-		bricks = bricks[len(part):]
-		m := wire.Snapshot{Region: image.region, Seq: uint64(image.seq), Hash: image.hash, More: len(bricks) > 0}
-		m.Pieces = make([]wire.Piece, len(part))
-		for i, b := range part {
-			id := b.ID()
-			m.Pieces[i] = wire.Piece{X: id.X, Y: id.Y, Z: id.Z, Content: c.s.pieces.name(b)}
-		}
-		if err := c.writeFrame(wire.AppendServer(nil, m)); err != nil || !m.More {
-			return err
-		}
-	}
-}
-
-// farewell sends the last word and closes the socket; a client that does not take it is cut off.
-func (c *conn) farewell(last wire.Refused) {
-	cut := time.AfterFunc(c.s.config.Limits.CloseTimeout, func() { _ = c.raw.Close() })
-	defer cut.Stop()
-	if c.writeFrame(wire.AppendServer(nil, last)) != nil {
-		return
-	}
-	_ = c.ws.Close(closeStatus(last.Code), clip(last.Message, 120)) // a close frame has room for 123 bytes
-}
-
-// closeStatus returns the WebSocket status that says about the same as a code.
-func closeStatus(code wire.Code) websocket.StatusCode {
-	switch code {
-	case wire.CodeMalformed:
-		return websocket.StatusInvalidFramePayloadData
-	case wire.CodeTooLarge:
-		return websocket.StatusMessageTooBig
-	case wire.CodeInternal:
-		return websocket.StatusInternalError
-	case wire.CodeClosing:
-		return websocket.StatusGoingAway
-	}
-	return websocket.StatusPolicyViolation
-}
-
-// ping keeps the connection alive and finds out when it is not.
+// ping finds out when nobody is there any more.
 func (c *conn) ping() {
 	interval := c.s.config.Limits.PingInterval
 	tick := time.NewTicker(interval)
@@ -262,10 +175,23 @@ func (c *conn) ping() {
 		err := c.ws.Ping(ctx)
 		cancel()
 		if err != nil {
-			_ = c.raw.Close()
+			_ = c.raw.Close() // ends reader and writer
 			return
 		}
 	}
+}
+
+// cut leaves the writer of a connection that is over a moment to say so, then cuts the socket off, which ends
+// whoever still waits for it.
+func (c *conn) cut(written <-chan struct{}) {
+	<-c.done
+	grace := time.NewTimer(c.s.config.Limits.CloseTimeout)
+	defer grace.Stop()
+	select {
+	case <-written:
+	case <-grace.C:
+	}
+	_ = c.raw.Close()
 }
 
 // read reads frames until the connection ends.
@@ -288,7 +214,7 @@ func (c *conn) read() {
 
 // next reads a frame. It refuses what is not a message and waits when there are too many.
 func (c *conn) next() (m wire.ClientMessage, ok bool) {
-	if !c.throttle() {
+	if !c.throttle(1) {
 		return nil, false
 	}
 	typ, r, err := c.ws.Reader(context.Background())
@@ -331,9 +257,9 @@ func readUpTo(r io.Reader, dst []byte, limit int) ([]byte, error) {
 	}
 }
 
-// throttle waits until another frame may be read.
-func (c *conn) throttle() (ok bool) {
-	wait := c.frames.Reserve().Delay()
+// throttle waits until n more frames may be read. ok is false when the connection is over.
+func (c *conn) throttle(n int) (ok bool) {
+	wait := c.frames.ReserveN(time.Now(), min(n, c.frames.Burst())).Delay()
 	if wait == 0 {
 		select {
 		case <-c.done:
@@ -461,6 +387,15 @@ func (c *conn) handle(m wire.ClientMessage) (ok bool) {
 			c.refuse(code, problem)
 			return false
 		}
+		// A client that asks for much at once gets it as fast as it takes it: reading waits, nobody else.
+		select {
+		case c.images <- struct{}{}:
+		case <-c.done:
+			return false
+		}
+		if !c.throttle(3) { // a subscription costs more than most messages
+			return false
+		}
 		c.wants[m.Region] = struct{}{}
 		o.do(func() { o.subscribe(c, m.Region) })
 	case wire.Unsubscribe:
@@ -475,6 +410,10 @@ func (c *conn) handle(m wire.ClientMessage) (ok bool) {
 	}
 	return true
 }
+
+// maxImages is the number of snapshots that may wait for one connection: enough to keep its socket busy, few
+// enough to hold little of a world that is changing.
+const maxImages = 8
 
 // maxLevel is the coarsest level that may be subscribed to.
 const maxLevel = 0

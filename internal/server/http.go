@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
@@ -132,6 +131,3 @@ func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	}
 	_, _ = w.Write([]byte("ok\n"))
 }
-
-// portInUse reports whether an error of net.Listen says so.
-func portInUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) }

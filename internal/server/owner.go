@@ -1,6 +1,7 @@
 package server
 
 import (
+	"sync"
 	"time"
 
 	"github.com/terrane/terrane/brick"
@@ -22,7 +23,10 @@ type owner struct {
 	early     map[worldlog.Seq]worldlog.Entry // durable, waiting for their predecessors
 	onApplied map[worldlog.Seq][]func()       // called in the turn in which the entry is applied
 	unsaved   int                             // entries since the last snapshot of the log was begun
-	frame     []byte                          // scratch
+
+	gapSince time.Time      // since when early holds entries; zero while it holds none
+	catching bool           // a catch-up is under way
+	helpers  sync.WaitGroup // catch-ups
 
 	sessions map[uint64]*conn // connections that were welcomed, by their session
 	regions  map[lattice.Region]*region
@@ -65,18 +69,41 @@ func (o *owner) run() {
 		select {
 		case f := <-o.work:
 			f()
-		case <-tick.C:
+		case now := <-tick.C:
 			o.tellPeople()
+			o.watchGap(now)
 		case <-o.quit:
 			return
 		}
 	}
 }
 
-// stop ends run. Nobody may hand over work any more.
+// stop ends run. Work that is handed over afterwards is dropped.
 func (o *owner) stop() {
 	close(o.quit)
 	<-o.ended
+	o.helpers.Wait()
+}
+
+// gapPatience is how long an entry may be missing before the log is asked for it. Appends return in any order
+// within milliseconds; an entry that still fails to come was written by one that seemed to fail, or by
+// somebody else. Asking in vain costs a short read.
+const gapPatience = 250 * time.Millisecond
+
+// watchGap looks after entries that wait for a predecessor which nobody announces.
+func (o *owner) watchGap(now time.Time) {
+	switch {
+	case len(o.early) == 0:
+		o.gapSince = time.Time{}
+	case o.gapSince.IsZero():
+		o.gapSince = now
+	case now.Sub(o.gapSince) >= gapPatience && !o.catching:
+		o.catching, o.gapSince = true, time.Time{}
+		o.helpers.Go(func() {
+			o.s.catchUp()
+			o.do(func() { o.catching = false })
+		})
+	}
 }
 
 // do hands over f. It waits while the owner has much to do; it drops f after stop.
