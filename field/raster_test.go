@@ -1,0 +1,248 @@
+package field_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/lattice"
+)
+
+// randomRaster returns a raster of mountains, rough from sample to sample.
+func randomRaster(r *rand.Rand, width, height int) *field.Raster {
+	a := &field.Raster{Width: width, Height: height, MetersX: 30, MetersZ: 30, Scale: 1, Values: make([]float32, width*height)}
+	for i := range a.Values {
+		a.Values[i] = float32(r.IntN(3000) - 200)
+	}
+	return a
+}
+
+// heightmap compiles the world of a raster.
+func heightmap(t testing.TB, a *field.Raster, p field.HeightmapParams) field.Terrain {
+	t.Helper()
+	data := a.AppendBinary(nil)
+	hash := sha256.Sum256(data)
+	f, err := field.Compile(field.HeightmapGraph(hash, p), func(h [32]byte) ([]byte, error) {
+		if h != hash {
+			t.Fatalf("asked for asset %x, want %x", h, hash)
+		}
+		return data, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestHeightmap(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	for _, c := range []struct {
+		name          string
+		width, height int
+		field.HeightmapParams
+	}{
+		{"odd", 33, 21, field.HeightmapParams{MetersX: 30, MetersZ: 30}},
+		{"even", 32, 2, field.HeightmapParams{MetersX: 62.7, MetersZ: 92.8, Scale: 0.1, Base: -3}},
+		{"dense", 65, 65, field.HeightmapParams{MetersX: 0.25, MetersZ: 0.01, Scale: 1}},
+		{"wide", 5, 5, field.HeightmapParams{MetersX: 1e6, MetersZ: 1e5, Scale: 0.5}},
+		{"large", 300, 280, field.HeightmapParams{MetersX: 4, MetersZ: 4, Scale: 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fieldtest.Test(t, heightmap(t, randomRaster(r, c.width, c.height), c.HeightmapParams), 1)
+		})
+	}
+}
+
+// TestHeightmapIsExact checks that the ground passes through every sample of the raster, where these fall on
+// samples of the world, and that it is level beyond the edges.
+func TestHeightmapIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 0))
+	a := randomRaster(r, 41, 31)
+	for _, c := range []struct {
+		scale float64
+		step  int32 // samples of the world from one of the raster to the next
+	}{{1, 30}, {0.1, 3}, {0.5, 15}} {
+		f := heightmap(t, a, field.HeightmapParams{MetersX: 30, MetersZ: 30, Scale: c.scale})
+		for j := range int32(31) {
+			for i := range int32(41) {
+				x, z := (i-20)*c.step, (j-15)*c.step
+				want := a.Values[j*41+i] * float32(c.scale)
+				if got := f.Ground(x, z); got != want {
+					t.Fatalf("scale %v: ground at %d, %d is %v, want %v", c.scale, x, z, got, want)
+				}
+			}
+		}
+		for _, far := range []int32{20*c.step + 1, 10_000, lattice.Limit} {
+			if got, want := f.Ground(far, 15*c.step), a.Values[30*41+40]*float32(c.scale); got != want {
+				t.Errorf("scale %v: ground east of the south-east corner is %v, want %v", c.scale, got, want)
+			}
+			if got, want := f.Ground(-far, -far), a.Values[0]*float32(c.scale); got != want {
+				t.Errorf("scale %v: ground beyond the north-west corner is %v, want %v", c.scale, got, want)
+			}
+		}
+	}
+}
+
+// TestHeightmapIsSmooth checks that a slanted plane stays one, and that the slope of rough ground changes
+// little from meter to meter.
+func TestHeightmapIsSmooth(t *testing.T) {
+	a := &field.Raster{Width: 20, Height: 20, MetersX: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 400)}
+	for i := range a.Values {
+		a.Values[i] = float32(2*(i%20) - 3*(i/20))
+	}
+	f := heightmap(t, a, field.HeightmapParams{MetersX: 64, MetersZ: 64})
+	for x := int32(-300); x < 300; x += 7 {
+		for z := int32(-300); z < 300; z += 7 {
+			want := 2*(float64(x)/64+9.5) - 3*(float64(z)/64+9.5)
+			if got := float64(f.Ground(x, z)); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("plane at %d, %d: %v, want %v", x, z, got, want)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 0))
+	f = heightmap(t, randomRaster(r, 20, 20), field.HeightmapParams{MetersX: 1000, MetersZ: 1000, Scale: 0.1})
+	for x := int32(-800); x < 800; x++ {
+		bend := f.Ground(x-1, 77) + f.Ground(x+1, 77) - 2*f.Ground(x, 77)
+		if bend < -0.7 || bend > 0.7 { // a raster this rough bends by up to 0.3 m in a meter
+			t.Fatalf("the slope jumps by %v at %d", bend, x)
+		}
+	}
+}
+
+func TestRasterRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	for _, c := range []struct {
+		name  string
+		value func() float32
+		bytes int // of a sample
+	}{
+		{"int16", func() float32 { return float32(r.IntN(1<<16) - 1<<15) }, 2},
+		{"uint16", func() float32 { return float32(r.IntN(1 << 16)) }, 2},
+		{"float", func() float32 { return r.Float32()*1e4 - 500 }, 4},
+		{"negative zero", func() float32 { return float32(math.Copysign(0, -1)) }, 4},
+		{"both signs over 16 bits", func() float32 { return float32(r.IntN(1<<17) - 1<<16) }, 4},
+	} {
+		a := &field.Raster{Width: 13, Height: 7, MetersX: 92.77, MetersZ: 1e-3, Scale: 0.5, Offset: -12, Values: make([]float32, 91)}
+		for i := range a.Values {
+			a.Values[i] = c.value()
+		}
+		data := a.AppendBinary([]byte("x"))[1:]
+		if want := 40 + 91*c.bytes + 4; len(data) != want {
+			t.Errorf("%s: %d bytes, want %d", c.name, len(data), want)
+		}
+		got, err := field.ParseRaster(data)
+		if err != nil || !reflect.DeepEqual(got, a) {
+			t.Errorf("%s: %v, %+v, want %+v", c.name, err, got, a)
+		}
+		for i := range data {
+			if _, err := field.ParseRaster(data[:i]); err == nil {
+				t.Fatalf("%s: the first %d bytes parse", c.name, i)
+			}
+		}
+		for range 50 {
+			bad := slices.Clone(data)
+			bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
+			if _, err := field.ParseRaster(bad); err == nil {
+				t.Fatalf("%s: a raster with a flipped bit parses", c.name)
+			}
+		}
+	}
+}
+
+func TestRasterRefuses(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, f := range map[string]func(a *field.Raster){
+		"narrow":        func(a *field.Raster) { a.Width, a.Values = 1, a.Values[:2] },
+		"too wide":      func(a *field.Raster) { a.Width = 1 << 20 },
+		"values short":  func(a *field.Raster) { a.Values = a.Values[:3] },
+		"no spacing":    func(a *field.Raster) { a.MetersX = 0 },
+		"NaN spacing":   func(a *field.Raster) { a.MetersZ = math.NaN() },
+		"NaN value":     func(a *field.Raster) { a.Values[2] = nan },
+		"infinite":      func(a *field.Raster) { a.Values[1] = float32(math.Inf(-1)) },
+		"too high":      func(a *field.Raster) { a.Values[1] = 2e6 },
+		"NaN scale":     func(a *field.Raster) { a.Scale = nan },
+		"scaled beyond": func(a *field.Raster) { a.Scale = 1e6 },
+	} {
+		a := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
+		f(a)
+		if a.Validate() == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// TestHostileRaster gives headers that promise more than is there.
+func TestHostileRaster(t *testing.T) {
+	good := randomRaster(rand.New(rand.NewPCG(5, 0)), 4, 4).AppendBinary(nil)
+	for _, c := range []struct {
+		name string
+		at   int
+		v    []byte
+		want error
+	}{
+		{"magic", 0, []byte("PNG"), field.ErrCorrupt},
+		{"version", 4, []byte{9}, field.ErrVersion},
+		{"kind", 6, []byte{7}, field.ErrCorrupt},
+		{"huge", 8, []byte{0xff, 0xff, 0xff, 0x7f}, field.ErrTooLarge},
+		{"wider", 8, []byte{0, 0x40}, field.ErrCorrupt},
+		{"none", 8, []byte{0}, field.ErrCorrupt},
+	} {
+		bad := slices.Clone(good)
+		copy(bad[c.at:], c.v)
+		if _, err := field.ParseRaster(bad); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzParseRaster(f *testing.F) {
+	r := rand.New(rand.NewPCG(6, 0))
+	f.Add(randomRaster(r, 3, 2).AppendBinary(nil))
+	a := randomRaster(r, 2, 5)
+	a.Values[3] = 0.25
+	f.Add(a.AppendBinary(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := field.ParseRaster(data)
+		if err != nil {
+			return
+		}
+		again, err := field.ParseRaster(a.AppendBinary(nil))
+		if err != nil || !bytes.Equal(again.AppendBinary(nil), a.AppendBinary(nil)) {
+			t.Fatalf("%+v came back as %+v, %v", a, again, err)
+		}
+	})
+}
+
+func TestHeightmapAssets(t *testing.T) {
+	data := randomRaster(rand.New(rand.NewPCG(7, 0)), 4, 4).AppendBinary(nil)
+	g := field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{MetersX: 30, MetersZ: 30})
+	for _, c := range []struct {
+		name  string
+		asset func([32]byte) ([]byte, error)
+		want  string
+	}{
+		{"none", nil, "and none are there"},
+		{"another", func([32]byte) ([]byte, error) { return data[1:], nil }, "its content has another hash"},
+	} {
+		if _, err := field.Compile(g, c.asset); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	short := data[:20]
+	g = field.HeightmapGraph(sha256.Sum256(short), field.HeightmapParams{MetersX: 30, MetersZ: 30})
+	if _, err := field.Compile(g, func([32]byte) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrCorrupt) {
+		t.Errorf("a cut raster: %v", err)
+	}
+	g = field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{})
+	if _, err := field.Compile(g, nil); err == nil || !strings.Contains(err.Error(), "spacing x is 0") {
+		t.Errorf("no spacing: %v", err)
+	}
+}
