@@ -40,12 +40,30 @@ func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
 			continue
 		}
 		b := l.Brick(id)
+		if l.spares(e, id, b) {
+			continue
+		}
 		l.collect(e, id, b, box, &c)
 		if len(l.changes) > 0 {
 			l.Put(id, b.with(id, l.changes))
 		}
 	}
 	return c
+}
+
+// spares reports whether e surely changes no sample of the brick b (nil for none) with the number id: it digs
+// where nothing is as solid as the brush leaves, or builds where everything is more solid than the brush makes.
+func (l *Layer) spares(e edit.Edit, id lattice.Brick, b *Brick) bool {
+	iv := l.block(id).bounds
+	if b != nil {
+		iv = union(iv, b.bounds)
+	}
+	// A smooth brush changes densities up to k beyond its own. The margin covers the rounding of distances.
+	most := e.Radius + e.Smooth + 0.01
+	if e.Op == edit.Dig {
+		return iv.Hi < -most
+	}
+	return iv.Lo > most
 }
 
 // collect sets l.changes to what e, which reaches no further than box, does to the brick b (nil for none)
@@ -56,6 +74,7 @@ func (l *Layer) collect(e edit.Edit, id lattice.Brick, b *Brick, box lattice.Box
 	whole := id.Box()
 	box = box.Intersect(whole)
 	up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
+	dense := l.dense(id)
 	var before, after [side]float32
 	for z := up(box.Min.Z); z < box.Max.Z; z += 1 << level {
 		for y := up(box.Min.Y); y < box.Max.Y; y += 1 << level {
@@ -66,7 +85,7 @@ func (l *Layer) collect(e edit.Edit, id lattice.Brick, b *Brick, box lattice.Box
 			}
 			n := int((hi-1-lo)>>level) + 1
 			s := lattice.Sample{X: lo, Y: y, Z: z}
-			l.row(before[:n], s, b)
+			l.row(before[:n], s, dense, b)
 			after = before
 			e.Row(after[:n], s, level)
 			at := ((z-whole.Min.Z)>>level*side+(y-whole.Min.Y)>>level)*side + (lo-whole.Min.X)>>level

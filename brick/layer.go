@@ -21,6 +21,7 @@ type Layer struct {
 	hash    uint64
 	bricks  int
 
+	near    near
 	changes []change   // scratch of Apply
 	free    [][]*Brick // empty stacks to use again
 }
@@ -223,30 +224,22 @@ func (l *Layer) Fill(g *grid.Grid) {
 }
 
 // Row sets dst[i] to the density of the sample i steps of the level along x from s, which is a sample of the
-// level.
+// level. Like Near it is for callers who read many samples close by.
 func (l *Layer) Row(dst []float32, s lattice.Sample) {
 	id := lattice.BrickOf(s, l.level)
 	for len(dst) > 0 {
 		x := s.X >> l.level & (side - 1)
 		n := min(len(dst), int(side-x))
-		l.row(dst[:n], s, l.Brick(id))
+		l.row(dst[:n], s, l.dense(id), l.Brick(id))
 		dst, s.X, id.X = dst[n:], s.X+int32(n)<<l.level, id.X+1
 	}
 }
 
-// row is Row within b, the brick of s, which may be nil.
-func (l *Layer) row(dst []float32, s lattice.Sample, b *Brick) {
+// row is Row within the brick of s, from the field's densities of it and its edited samples, if there are any.
+func (l *Layer) row(dst []float32, s lattice.Sample, dense []float32, b *Brick) {
 	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
-	var m uint32
+	copy(dst, dense[(z*side+y)*side+x:])
 	if b != nil {
-		m = b.mask[z*side+y] >> x
-	}
-	for i := range dst {
-		if m>>i&1 == 0 {
-			dst[i] = l.base.At(s.Add(int32(i)<<l.level, 0, 0))
-		}
-	}
-	if m != 0 {
 		b.overlay(dst, x, y, z)
 	}
 }
@@ -264,12 +257,7 @@ func (l *Layer) Bounds(b lattice.Box) field.Interval {
 			if k.id.Y < b.Min.Y>>n || k.id.Y > (b.Max.Y-1)>>n {
 				continue
 			}
-			if k.bounds.Lo < iv.Lo {
-				iv.Lo = k.bounds.Lo
-			}
-			if k.bounds.Hi > iv.Hi {
-				iv.Hi = k.bounds.Hi
-			}
+			iv = union(iv, k.bounds)
 		}
 	}
 	return iv

@@ -394,13 +394,14 @@ func TestSpecialValues(t *testing.T) {
 	grounds := []testground.Ground{{}, {Height: 2.5, Rough: 1e-38}, {Height: math.SmallestNonzeroFloat32}}
 	refused, applied := 0, 0
 	for _, ground := range grounds {
+		l := NewLayer(ground, 0)
 		for _, op := range []edit.Op{edit.Dig, edit.Build, 0, 3, 255} {
-			for _, at := range []int32{0, math.MinInt32, math.MaxInt32, lattice.Limit - 1, 1 - lattice.Limit} {
+			for _, at := range []int32{0, math.MinInt32, lattice.Limit - 1} {
 				for field := range 5 {
 					for _, v := range odd {
 						e := ball(op, 2, 0, place(3, at, 5, 0, 0, 0))
 						*[]*float32{&e.Radius, &e.Smooth, &e.Place.Offset.X, &e.Place.Offset.Y, &e.Place.Offset.Z}[field] = v
-						l := NewLayer(ground, 0)
+						l.Clear()
 						c := l.Apply(e)
 						if e.Validate() != nil {
 							refused++

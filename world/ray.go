@@ -27,19 +27,16 @@ func (w *World) Ray(from lattice.Place, dir geom.Vec3, reach float32) (Hit, bool
 	if !from.Valid() || !dir.Finite() || dir == (geom.Vec3{}) || !(reach >= 0) {
 		return Hit{}, false
 	}
-	r := ray{w: w, base: from.Sample}
-	level := w.level
-	// Count in steps of the level from the sample at or below the beginning.
-	scale := 1 / float64(int32(1)<<level)
-	mask := int32(1)<<level - 1
-	for i, a := range [3]struct {
-		sample      *int32
-		offset, dir float32
-	}{{&r.base.X, from.Offset.X, dir.X}, {&r.base.Y, from.Offset.Y, dir.Y}, {&r.base.Z, from.Offset.Z, dir.Z}} {
-		r.from[i] = (float64(*a.sample&mask) + float64(a.offset)) * scale
-		r.dir[i] = float64(a.dir)
-		*a.sample &^= mask
+	// Count in steps of the level from the low corner of the brick that the ray begins in.
+	r := ray{w: w, base: lattice.BrickOf(from.Sample, w.level).Origin()}
+	scale := 1 / float64(int32(1)<<w.level)
+	p := from.Sample.Add(-r.base.X, -r.base.Y, -r.base.Z)
+	r.from = [3]float64{
+		(float64(p.X) + float64(from.Offset.X)) * scale,
+		(float64(p.Y) + float64(from.Offset.Y)) * scale,
+		(float64(p.Z) + float64(from.Offset.Z)) * scale,
 	}
+	r.dir = [3]float64{float64(dir.X), float64(dir.Y), float64(dir.Z)}
 	l := math.Sqrt(r.dir[0]*r.dir[0] + r.dir[1]*r.dir[1] + r.dir[2]*r.dir[2])
 	for i := range r.dir {
 		r.dir[i] /= l
@@ -52,7 +49,7 @@ func (w *World) Ray(from lattice.Place, dir geom.Vec3, reach float32) (Hit, bool
 	return r.hit(from, t)
 }
 
-// A ray counts in steps of the level from base.
+// A ray counts in steps of the level from base, the low corner of a brick.
 type ray struct {
 	w         *World
 	base      lattice.Sample
@@ -64,9 +61,9 @@ type ray struct {
 	known   bool // corners are those of at
 }
 
-// shifts are the base-2 logarithms of the sides of the cubes that walk visits, the great ones first: a cube
-// whose bounds exclude surface is left out whole.
-var shifts = [...]uint8{5, 3, 0}
+// shifts are the base-2 logarithms of the sides of the cubes that walk visits: bricks, of which those without
+// ground are left out whole, and cells.
+var shifts = [...]uint8{lattice.ChunkShift, 0}
 
 // walk visits the cubes of the given depth that the ray crosses between t0 and t1 and returns the first t at
 // which the ray is in the ground.
@@ -99,7 +96,7 @@ func (r *ray) walk(depth int, t0, t1 float64) (float64, bool) {
 			if t, ok := r.cell(cube, t0, leave); ok {
 				return t, true
 			}
-		} else if crossesOrSolid(r, cube, shift) {
+		} else if r.ground(cube) {
 			if t, ok := r.walk(depth+1, t0, leave); ok {
 				return t, true
 			}
@@ -118,11 +115,24 @@ func (r *ray) walk(depth int, t0, t1 float64) (float64, bool) {
 	return 0, false
 }
 
-// crossesOrSolid reports whether a cube can hold ground.
-func crossesOrSolid(r *ray, cube [3]int32, shift uint8) bool {
-	n, level := int32(1)<<shift, r.w.level
-	lo := r.base.Add(cube[0]<<shift<<level, cube[1]<<shift<<level, cube[2]<<shift<<level)
-	return r.w.bounds(lattice.Box{Min: lo, Max: lo.Add(n<<level+1, n<<level+1, n<<level+1)}).Hi > 0
+// ground reports whether the cells of a brick can hold ground; false is certain.
+func (r *ray) ground(cube [3]int32) bool {
+	const shift = lattice.ChunkShift
+	id := lattice.BrickOf(r.sample(cube[0]<<shift, cube[1]<<shift, cube[2]<<shift), r.w.level)
+	iv := r.w.layer.CellBounds(id)
+	if len(r.w.pending) > 0 {
+		h := int32(1) << r.w.level
+		box := id.Box()
+		box.Max = box.Max.Add(h, h, h)
+		iv = r.w.lay(iv, box)
+	}
+	return iv.Hi > 0
+}
+
+// sample returns the sample the given numbers of steps from base.
+func (r *ray) sample(x, y, z int32) lattice.Sample {
+	level := r.w.level
+	return r.base.Add(x<<level, y<<level, z<<level)
 }
 
 // cell returns the first t from t0 to t1 at which the trilinear density of a cell is solid.
@@ -171,8 +181,7 @@ func (r *ray) load(at [3]int32) {
 			r.corners[i] = old[ox|oy<<1|oz<<2]
 			continue
 		}
-		level := r.w.level
-		r.corners[i] = r.w.At(r.base.Add((at[0]+dx)<<level, (at[1]+dy)<<level, (at[2]+dz)<<level))
+		r.corners[i] = r.w.near(r.sample(at[0]+dx, at[1]+dy, at[2]+dz))
 	}
 	r.at, r.known = at, true
 }

@@ -37,7 +37,11 @@ func crosses(iv field.Interval) bool { return iv.Hi > 0 && iv.Lo <= 0 }
 
 // bounds returns an interval that holds the density of every sample of the level in b.
 func (w *World) bounds(b lattice.Box) field.Interval {
-	iv := w.layer.Bounds(b)
+	return w.lay(w.layer.Bounds(b), b)
+}
+
+// lay returns iv widened by what the pending edits can make of the samples of b.
+func (w *World) lay(iv field.Interval, b lattice.Box) field.Interval {
 	for i := range w.pending {
 		p := &w.pending[i]
 		if box := p.box.Intersect(b); !box.Empty() {

@@ -55,8 +55,13 @@ func (w *World) Layer() *brick.Layer { return w.layer }
 func (w *World) Ground(x, z int32) float32 { return w.layer.Ground(x, z) }
 
 // At returns the density of s, a sample of the world's level.
-func (w *World) At(s lattice.Sample) float32 {
-	v := w.layer.At(s)
+func (w *World) At(s lattice.Sample) float32 { return w.over(w.layer.At(s), s) }
+
+// near is At for callers who will read many samples close to s.
+func (w *World) near(s lattice.Sample) float32 { return w.over(w.layer.Near(s), s) }
+
+// over lays the pending edits over the density v of s.
+func (w *World) over(v float32, s lattice.Sample) float32 {
 	for i := range w.pending {
 		if p := &w.pending[i]; p.box.Contains(s) {
 			v = p.edit.Value(v, s, w.level)

@@ -462,11 +462,11 @@ func TestBuildSkips(t *testing.T) {
 	} {
 		for _, confirmed := range []bool{false, true} {
 			w.Clear()
-			c.fills, c.meshes = 0, 0
 			if w.Pend(1, k.edit); confirmed {
 				w.Settle(1)
 				w.Apply(k.edit)
 			}
+			c.fills, c.meshes = 0, 0
 			built := w.Build(m, g, k.chunk, c, 0)
 			if built != k.built || built != (len(m.Indices) > 0) || c.meshes != k.meshes || c.fills > k.fills {
 				t.Errorf("%s, confirmed %v: built %v, %d filled, %d meshed", k.name, confirmed, built, c.fills, c.meshes)

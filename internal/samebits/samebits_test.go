@@ -45,7 +45,7 @@ func TestSameBits(t *testing.T) {
 	if got == strings.TrimSpace(committed) {
 		return
 	}
-	t.Errorf("the hash is %s, want %s; its parts are", got, committed)
+	t.Errorf("the hash is %s, want %s; its parts are", got, strings.TrimSpace(committed))
 	for _, p := range parts {
 		t.Errorf("%x %s", p.hash[:8], p.name)
 	}

@@ -1,0 +1,145 @@
+package brick
+
+import (
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// nearBlocks bounds the blocks that a layer keeps: 64 of 128 KiB are 8 MB. A ball of radius 8 reaches up to 8, a
+// ray of 80 m crosses about 10, a row of rows along the greatest brush 25; with fewer than that, the same
+// samples would be computed again and again.
+const nearBlocks = 64
+
+// A near keeps the field's densities of the bricks that were read last. Edits and rays come in clusters, and a
+// field fills a brick in the time of a few hundred single samples.
+type near struct {
+	blocks map[lattice.Brick]*block
+	last   *block // the one read last
+	clock  uint64
+	grid   *grid.Grid
+}
+
+// A block is what is known of the field in a brick.
+type block struct {
+	id      lattice.Brick
+	used    uint64
+	bounds  field.Interval // of the corners of the brick's cells: its samples and the next on the high sides
+	samples []float32      // nil until one is read
+}
+
+// block returns what is known of the brick with the number id.
+func (l *Layer) block(id lattice.Brick) *block {
+	n := &l.near
+	if n.last != nil && n.last.id == id {
+		return n.last
+	}
+	b := n.blocks[id]
+	if b == nil {
+		if n.blocks == nil {
+			n.blocks = make(map[lattice.Brick]*block)
+		}
+		b = new(block)
+		if len(n.blocks) >= nearBlocks {
+			b = n.oldest()
+			delete(n.blocks, b.id)
+		}
+		box := id.Box()
+		h := int32(1) << id.Level
+		box.Max = box.Max.Add(h, h, h)
+		*b = block{id: id, bounds: l.base.Bounds(box), samples: b.samples[:0]}
+		n.blocks[id] = b
+	}
+	n.clock++
+	b.used, n.last = n.clock, b
+	return b
+}
+
+// oldest returns the block that was used longest ago.
+func (n *near) oldest() *block {
+	var oldest *block
+	for _, b := range n.blocks {
+		if oldest == nil || b.used < oldest.used {
+			oldest = b
+		}
+	}
+	return oldest
+}
+
+// dense returns the field's densities of all samples of a brick, x fastest.
+func (l *Layer) dense(id lattice.Brick) []float32 {
+	b := l.block(id)
+	if len(b.samples) > 0 {
+		return b.samples
+	}
+	if l.near.grid == nil {
+		l.near.grid = grid.New(side)
+	}
+	g := l.near.grid
+	g.Chunk = lattice.Chunk(id)
+	l.base.Fill(g)
+	if cap(b.samples) < MaxLen {
+		b.samples = make([]float32, 0, MaxLen)
+	}
+	b.bounds = field.Interval{Lo: g.Samples[g.Index(0, 0, 0)], Hi: g.Samples[g.Index(0, 0, 0)]}
+	for z := range side + 1 {
+		for y := range side + 1 {
+			at := g.Index(0, y, z)
+			row := g.Samples[at : at+side+1]
+			for _, d := range row {
+				if d < b.bounds.Lo {
+					b.bounds.Lo = d
+				}
+				if d > b.bounds.Hi {
+					b.bounds.Hi = d
+				}
+			}
+			if y < side && z < side {
+				b.samples = append(b.samples, row[:side]...)
+			}
+		}
+	}
+	return b.samples
+}
+
+// Near returns what At returns, for callers who will ask for many samples close to s: the field is evaluated
+// for the whole brick of s and kept for a while. s is a sample of the level.
+func (l *Layer) Near(s lattice.Sample) float32 {
+	id := lattice.BrickOf(s, l.level)
+	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
+	if l.bricks > 0 {
+		if b := l.Brick(id); b != nil {
+			if v, ok := b.at(x, y, z); ok {
+				return v
+			}
+		}
+	}
+	return l.dense(id)[(z*side+y)*side+x]
+}
+
+// CellBounds returns an interval that holds the densities of the corners of all cells whose low corner lies in
+// the brick id, edits included. It keeps what it learns of the field for a while.
+func (l *Layer) CellBounds(id lattice.Brick) field.Interval {
+	iv := l.block(id).bounds
+	if l.bricks == 0 {
+		return iv
+	}
+	for i := range int32(8) {
+		b := l.Brick(lattice.Brick{X: id.X + i&1, Y: id.Y + i>>1&1, Z: id.Z + i>>2, Level: id.Level})
+		if b != nil {
+			iv = union(iv, b.bounds)
+		}
+	}
+	return iv
+}
+
+// union returns the smallest interval that holds both.
+func union(a, b field.Interval) field.Interval {
+	if b.Lo < a.Lo {
+		a.Lo = b.Lo
+	}
+	if b.Hi > a.Hi {
+		a.Hi = b.Hi
+	}
+	return a
+}
