@@ -37,6 +37,7 @@ type program struct {
 // grammar is the command line.
 type grammar struct {
 	Serve   serveCmd   `cmd:"" help:"Serve a world to browsers, making it first if it is not there."`
+	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/terrane/terrane/field"
@@ -58,24 +57,17 @@ func (p *program) readHeightmap(f worldFlags) (*heightmapSource, *field.Graph, [
 
 // openHeightmap reads a heightmap and returns it with the file's SHA-256.
 func openHeightmap(name string) (*ingest.Heightmap, string, error) {
-	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
+	f, closeFile, err := openFile(name)
 	if err != nil {
 		return nil, "", badInput("cannot read the heightmap: %w", err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, "", badInput("cannot read the heightmap: %s is no file but %v", name, info.Mode())
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, "", badInput("cannot read the heightmap: %w", err)
-	}
-	defer f.Close()
-	h, err := ingest.ReadHeightmap(ingest.File{Name: name, Size: info.Size(), ReaderAt: f}, ingest.Options{})
+	defer closeFile()
+	h, err := ingest.ReadHeightmap(f, ingest.Options{})
 	if err != nil {
 		return nil, "", badInput("cannot read the heightmap: %w", err)
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, info.Size())); err != nil {
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, f.Size)); err != nil {
 		return nil, "", badInput("cannot read the heightmap: %s: %w", name, err)
 	}
 	return h, hex.EncodeToString(sum.Sum(nil)), nil

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite"
+)
+
+type inspectCmd struct {
+	File string `arg:"" help:"A world, a heightmap or a volume."`
+}
+
+// Help is printed by `terrane inspect --help`.
+func (inspectCmd) Help() string {
+	return `Prints what a file is, and changes nothing:
+
+  terrane inspect world.terrane
+  terrane inspect N47E009.hgt`
+}
+
+// Run prints what the file is.
+func (c inspectCmd) Run(p *program) error {
+	store, err := sqlite.Open(c.File, sqlite.Options{ReadOnly: true})
+	if err == nil {
+		return errors.Join(p.inspectWorld(store), store.Close())
+	}
+	if !errors.Is(err, worldlog.ErrNotWorld) {
+		return openError(err)
+	}
+	f, closeFile, err := openFile(c.File)
+	if err != nil {
+		return err
+	}
+	defer closeFile()
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(c.File)})
+	if err == nil {
+		return p.inspectVolume(v)
+	}
+	h, err2 := ingest.ReadHeightmap(f, ingest.Options{})
+	switch {
+	case err2 == nil:
+		return p.inspectHeightmap(h)
+	case errors.Is(err, ingest.ErrUnsupported): // it is no volume: what is wrong with it as a heightmap says more
+		err = err2
+	}
+	return badInput("%w", err)
+}
+
+// openFile opens a file for ingest.
+func openFile(name string) (f ingest.File, closeFile func() error, err error) {
+	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
+	if err != nil {
+		return f, nil, badInput("%w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return f, nil, badInput("%s is no file but %v", name, info.Mode())
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return f, nil, badInput("%w", err)
+	}
+	return ingest.File{Name: name, Size: info.Size(), ReaderAt: file}, file.Close, nil
+}
+
+// beside returns a function that reads another file of the same folder.
+func beside(name string) func(string) (ingest.File, error) {
+	return func(other string) (ingest.File, error) {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), other))
+		return ingest.Bytes(other, data), err
+	}
+}
+
+// facts prints names and values in two columns. It leaves out those without a value.
+func (p *program) facts(pairs ...string) error {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(p.stdout, "%-12s %s\n", pairs[i], pairs[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *program) inspectWorld(store worldlog.Store) error {
+	m := store.Meta()
+	made, err := parseSettings(m.Settings)
+	if err != nil {
+		return badInput("its settings cannot be read: %w", err)
+	}
+	snapshot := ""
+	if s, err := store.LatestSnapshot(p.ctx, 0); err == nil {
+		snapshot = fmt.Sprintf("as of entry %d, %d bricks", s.Seq, len(s.Pieces))
+	}
+	return p.facts("file", "a world", "name", m.Name, "identity", fmt.Sprintf("%x", m.World), "made", m.Created.Format(time.RFC3339),
+		"ground", made.String(), "entries", fmt.Sprint(store.Head()), "snapshot", snapshot,
+		"document", m.Document.String(), "assets", fmt.Sprint(len(m.Assets)))
+}
+
+func (p *program) inspectHeightmap(h *ingest.Heightmap) error {
+	low, high, voids, ok := h.Range()
+	heights, unit := "none: all samples are void", ""
+	if h.Meters {
+		unit = " m"
+	}
+	if ok {
+		heights = fmt.Sprintf("%v … %v%s", low, high, unit)
+	}
+	spacing := ""
+	if h.MetersX > 0 {
+		spacing = fmt.Sprintf("%.5g × %.5g m (east–west × north–south)", h.MetersX, h.MetersZ)
+	}
+	return p.facts("file", "a heightmap: "+h.Format, "samples", fmt.Sprintf("%d×%d of %v", h.Width, h.Height, h.Kind),
+		"heights", heights, "voids", fmt.Sprint(voids), "spacing", spacing, "notes", strings.Join(h.Notes, "\n             "))
+}
+
+func (p *program) inspectVolume(v *ingest.Volume) error {
+	low, high, nans, ok := v.Range()
+	values := "none: all samples are NaN"
+	if ok {
+		values = fmt.Sprintf("%v … %v", low, high)
+	}
+	return p.facts("file", "a volume: "+v.Format, "samples", fmt.Sprintf("%d×%d×%d of %v", v.Dims[0], v.Dims[1], v.Dims[2], v.Kind),
+		"values", values, "NaNs", fmt.Sprint(nans), "steps", fmt.Sprintf("%.5g %s", v.Step, v.Unit), "origin", fmt.Sprintf("%.6g", v.Origin),
+		"mirrored", map[bool]string{true: "yes", false: "no"}[v.Mirrored()], "notes", strings.Join(v.Notes, "\n             "))
+}
