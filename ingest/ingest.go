@@ -27,6 +27,8 @@ var (
 	ErrCorrupt     = errors.New("damaged or cut short")
 	ErrUnsupported = errors.New("not a file that can be read")
 	ErrTooLarge    = errors.New("too large")
+	// ErrUnknown is the ErrUnsupported of files that neither content nor name tells the format of.
+	ErrUnknown = fmt.Errorf("%w", ErrUnsupported)
 )
 
 // DefaultMaxSamples is the number of samples of a heightmap that are read where Options does not say otherwise: 8192² take
@@ -153,5 +155,5 @@ func (f File) refusal(known string) error {
 	if what, ok := foreignEndings[f.ext()]; ok {
 		return fmt.Errorf("%s: %w: its name says that it is %s", f.Name, ErrUnsupported, what)
 	}
-	return fmt.Errorf("%s: %w: it begins with %q; known are %s", f.Name, ErrUnsupported, start[:min(8, len(start))], known)
+	return fmt.Errorf("%s: %w: it begins with %q; known are %s", f.Name, ErrUnknown, start[:min(8, len(start))], known)
 }

@@ -47,10 +47,14 @@ func (c inspectCmd) Run(p *program) error {
 	switch {
 	case err2 == nil:
 		return p.inspectHeightmap(h)
-	case errors.Is(err, ingest.ErrUnsupported): // it is no volume: what is wrong with it as a heightmap says more
-		err = err2
+	case errors.Is(err, ingest.ErrUnknown):
+		return badInput("%w", err2)
+	case errors.Is(err2, ingest.ErrUnknown):
+		return badInput("%w", err)
+	case err.Error() == err2.Error():
+		return badInput("%w", err)
 	}
-	return badInput("%w", err)
+	return badInput("as a volume: %w; as a heightmap: %w", err, err2)
 }
 
 // openFile opens a file for ingest.

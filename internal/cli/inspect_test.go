@@ -40,11 +40,13 @@ func TestInspect(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, says := range map[string]string{
-		pointer:                          "git lfs pull",
-		filepath.Join(dir, "none"):       "no such file",
-		dir:                              dir,
-		filepath.Join(data, "tiff"):      "tiff",
-		filepath.Join(data, "../doc.go"): "known are",
+		pointer:                                 "git lfs pull",
+		filepath.Join(dir, "none"):              "no such file",
+		dir:                                     dir,
+		filepath.Join(data, "tiff"):             "tiff",
+		filepath.Join(data, "../doc.go"):        "known are",
+		filepath.Join(data, "nifti2_4d.nii.gz"): "NIfTI-2",
+		filepath.Join(data, "BallBinary30x30x30.raw"): "as a volume",
 	} {
 		if status, out, stderr := command("inspect", file); status != statusInput || out != "" || !strings.Contains(stderr, says) {
 			t.Errorf("%s: %d, %q, %q", file, status, out, stderr)
