@@ -343,7 +343,7 @@ func TestHostile(t *testing.T) {
 		{"10⁶×10⁶", Bytes("a.png", pngHeader(1e6, 1e6))},
 		{"2³¹−1 squared", Bytes("a.png", pngHeader(1<<31-1, 1<<31-1))},
 		{"8192² in 100 bytes", Bytes("a.png", append(pngHeader(8192, 8192), make([]byte, 60)...))},
-		{"a zip bomb", bomb(t, "a.r16.gz", 1<<30)},
+		{"a zip bomb", bomb(t, "a.r16.gz", 1<<28)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var before, after runtime.MemStats

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -144,6 +145,25 @@ func TestPublicPackagesStartNoGoroutine(t *testing.T) {
 				}
 				return true
 			})
+		}
+	}
+}
+
+// ARCHITECTURE.md shows the table to people: it names every package in it, suites and programs aside.
+func TestTableIsDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range table {
+		aside := strings.HasSuffix(r.pkg, "…") || strings.HasSuffix(r.pkg, "test") || slices.Contains(
+			[]string{"wire/wirepb", "internal/testground", "internal/samebits", "internal/arch", "client", "client/build"}, r.pkg)
+		pkg := r.pkg
+		if strings.HasPrefix(pkg, "client/engine/") {
+			pkg = "client/engine"
+		}
+		if !aside && !strings.Contains(string(text), "\n| "+pkg+" |") {
+			t.Errorf("ARCHITECTURE.md's table lacks %s", pkg)
 		}
 	}
 }
