@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/terrane/terrane/internal/worldlog"
@@ -27,7 +28,7 @@ func TestFailingDisk(t *testing.T) {
 		{"write to the head file", false, func(name string) bool { return strings.HasSuffix(name, "-head") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for range 20 {
+			for range rounds(4, 20, 400) {
 				failOnce(t, rng.Uint64(), c.sync, c.fails)
 			}
 		})
@@ -37,14 +38,9 @@ func TestFailingDisk(t *testing.T) {
 func failOnce(t *testing.T, seed uint64, sync bool, fails func(string) bool) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	d, s := newWorldOn(t, seed)
-	after := 1 + rng.IntN(30)
-	fail := func(name string) bool {
-		if !fails(name) {
-			return false
-		}
-		after--
-		return after == 0
-	}
+	var after atomic.Int64
+	after.Store(1 + rng.Int64N(30))
+	fail := func(name string) bool { return fails(name) && after.Add(-1) == 0 }
 	d.mu.Lock()
 	if sync {
 		d.failSync = fail
@@ -54,7 +50,7 @@ func failOnce(t *testing.T, seed uint64, sync bool, fails func(string) bool) {
 	d.mu.Unlock()
 	l := newLedger()
 	l.load(s, seed, 3, 60)
-	if after <= 0 {
+	if after.Load() <= 0 {
 		_, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, 1)}, nil)
 		if !errors.Is(err, worldlog.ErrFailed) {
 			t.Fatalf("seed %d: after the failure: %v, want ErrFailed", seed, err)
@@ -84,7 +80,7 @@ func failOnce(t *testing.T, seed uint64, sync bool, fails func(string) bool) {
 // TestFullDisk fills the disk, makes room and goes on, without opening the world again.
 func TestFullDisk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seedOf(t), 0))
-	for range 30 {
+	for range rounds(5, 30, 500) {
 		seed := rng.Uint64()
 		d, s := newWorldOn(t, seed)
 		l := newLedger()

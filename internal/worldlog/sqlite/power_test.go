@@ -25,6 +25,17 @@ var testDocument = []byte("the document of a world on a disk")
 // soak reports whether the long cases run whole.
 func soak() bool { return os.Getenv("TERRANE_SOAK") == "1" }
 
+// rounds returns how often to do what chance decides: with -short, as a rule, and when soaking.
+func rounds(short, rule, long int) int {
+	switch {
+	case soak():
+		return long
+	case testing.Short():
+		return short
+	}
+	return rule
+}
+
 // seedOf returns a seed for the test and says how to use it again.
 func seedOf(t testing.TB) uint64 {
 	seed := rand.Uint64()
@@ -45,6 +56,7 @@ type ledger struct {
 	counters map[uint64]uint64
 	tried    map[worldlog.EditID]worldlog.Entry
 	acked    map[worldlog.EditID]worldlog.Seq
+	batches  [][]worldlog.Entry // handed over as one and not retried one by one
 	contents map[worldlog.Hash][]byte // of acknowledged snapshots that nothing may have replaced
 	snapshot worldlog.Seq             // of the latest acknowledged one
 }
@@ -71,6 +83,7 @@ func (l *ledger) entries(rng *rand.Rand, session uint64) []worldlog.Entry {
 		l.tried[e.ID] = e
 		batch = append(batch, e)
 	}
+	l.batches = append(l.batches, batch)
 	return batch
 }
 
@@ -152,6 +165,13 @@ func (l *ledger) check(s *Store) error {
 		}
 		seen[e.ID] = e.Seq
 	}
+	for _, batch := range l.batches {
+		for _, e := range batch {
+			if (seen[e.ID] == 0) != (seen[batch[0].ID] == 0) {
+				return fmt.Errorf("of one append, %v is entry %d and %v is entry %d", batch[0].ID, seen[batch[0].ID], e.ID, seen[e.ID])
+			}
+		}
+	}
 	for id, seq := range l.acked {
 		if got := seen[id]; got == 0 || seq != 0 && got != seq {
 			return fmt.Errorf("%w: %v was acknowledged as entry %d and is entry %d", errAckedLost, id, seq, got)
@@ -171,6 +191,7 @@ var errAckedLost = errors.New("what was acknowledged is lost")
 
 // retry hands over again, as clients do, what was not acknowledged, and checks that each is there once.
 func (l *ledger) retry(s *Store) error {
+	l.batches = nil
 	for session, last := range l.counters {
 		var batch []worldlog.Entry
 		for c := uint64(1); c <= last; c++ {
@@ -218,11 +239,7 @@ func newWorldOn(t *testing.T, seed uint64) (*disk, *Store) {
 // had not been told to sync may be there or not, in parts: all that was acknowledged must be.
 func TestPowerCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seedOf(t), 0))
-	worlds := 150
-	if soak() {
-		worlds = 3000
-	}
-	for i := range worlds {
+	for i := range rounds(20, 150, 3000) {
 		seed := rng.Uint64()
 		if err := powerCuts(t, seed, 5, nil); err != nil {
 			t.Fatalf("world %d (seed %d): %v", i, seed, err)
@@ -304,7 +321,7 @@ func TestLossIsNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seedOf(t), 0))
 	noSync := func(name string) bool { return !strings.HasSuffix(name, "-head") }
 	named := 0
-	for range 60 {
+	for range rounds(30, 60, 1000) {
 		err := powerCuts(t, rng.Uint64(), 2, noSync)
 		if err == nil {
 			continue
@@ -317,7 +334,7 @@ func TestLossIsNamed(t *testing.T) {
 		}
 		named++
 	}
-	if named < 10 {
+	if named < 5 {
 		t.Fatalf("only %d worlds lost anything", named)
 	}
 }
