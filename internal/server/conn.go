@@ -39,7 +39,7 @@ type conn struct {
 	session uint64
 	name    string
 	record  *record // of the session
-	submits submits
+	submits *submits
 
 	// The reader's.
 	wants   map[lattice.Region]struct{} // what it is subscribed to, as of the frame being read
@@ -122,10 +122,10 @@ func (s *Server) admit() (c *conn, problem string) {
 		frames:     rate.NewLimiter(rate.Limit(l.FramesPerSecond), l.FrameBurst),
 		edits:      rate.NewLimiter(rate.Limit(l.EditsPerSecond), l.EditBurst),
 		samples:    rate.NewLimiter(rate.Limit(l.SamplesPerSecond), l.SampleBurst),
+		submits:    newSubmits(l.Pending),
 		images:     make(chan struct{}, maxImages),
 		subscribed: make(map[lattice.Region]struct{}),
 	}
-	c.submits.ready = make(chan struct{}, 1)
 	s.conns[c] = struct{}{}
 	s.running.Add(1)
 	return c, ""

@@ -72,6 +72,38 @@ func TestDurable(t *testing.T) {
 	}
 }
 
+// TestPending sends more edits than may be pending while the disk is slow: they wait, and none is lost.
+func TestPending(t *testing.T) {
+	store := newStore(t)
+	appends, free := make(chan int, 100), make(chan struct{})
+	release := sync.OnceFunc(func() { close(free) })
+	store.SetHooks(memlog.Hooks{Before: func(_ context.Context, op memlog.Op) error {
+		if op == memlog.Append {
+			appends <- 1
+			<-free
+		}
+		return nil
+	}})
+	w := serve(t, store, func(c *Config) { c.Limits.Pending = 4 })
+	defer release()
+	c := w.joinAt(home)
+	for i := range int32(20) {
+		c.edit(ball(edit.Dig, 2, i*10, 0, 10))
+	}
+	<-appends
+	other := w.joinAt(home) // who does not wait for the disk, waits for nobody
+	other.send(wire.Ping{Token: 1})
+	expect[wire.Pong](other)
+	release()
+	for acked := uint64(0); acked < 20; {
+		if a, ok := c.next().(wire.Ack); ok {
+			if acked++; a.Counter != acked || a.Seq != acked {
+				t.Errorf("ack %+v is number %d", a, acked)
+			}
+		}
+	}
+}
+
 // TestOvertaken lets a later entry's append return before an earlier one's: it waits for its turn.
 func TestOvertaken(t *testing.T) {
 	store := newStore(t)

@@ -129,7 +129,6 @@ func TestRate(t *testing.T) {
 	w := serve(t, newStore(t), func(c *Config) {
 		c.Limits.EditBurst, c.Limits.EditsPerSecond = 3, 1e-9
 		c.Limits.SampleBurst, c.Limits.SamplesPerSecond = 2000, 1e-9
-		c.Limits.Pending = 1
 	})
 	rate := func(c *client, e edit.Edit) {
 		t.Helper()

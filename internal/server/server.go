@@ -134,7 +134,7 @@ type Config struct {
 	Origins    []string // host patterns of other sites whose pages may connect; the page's own host always may
 
 	// SnapshotEvery is the number of entries after which a snapshot of the log is written. A start replays at
-	// most about as many entries, some ten thousand a second; a snapshot writes every changed brick. 0 is 5,000.
+	// most about as many entries, some ten thousand a second or more; a snapshot writes every changed brick. 0 is 5,000.
 	SnapshotEvery int
 
 	Limits Limits
@@ -144,7 +144,7 @@ type Config struct {
 type Limits struct {
 	Connections   int // at once; 0 is 256
 	Subscriptions int // of a connection at once; 0 is 256, a view radius of about 55 chunks
-	Pending       int // edits of a connection on their way into the log; 0 is 64
+	Pending       int // edits of a connection on their way into the log; reading waits when there are more; 0 is 64
 
 	// Edits of a connection. A tool held down makes 8.3 edits a second; a client that was offline sends what
 	// it kept at once.

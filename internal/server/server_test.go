@@ -118,7 +118,10 @@ func TestRefusedFrames(t *testing.T) {
 // TestOneOrder lets several clients edit at once: all see the same entries in the same order, acknowledged
 // after they are seen, and the server, the clients and a replay agree on the result.
 func TestOneOrder(t *testing.T) {
-	const clients, edits = 4, 60
+	clients, edits := 4, 60
+	if soak() {
+		clients, edits = 16, 600
+	}
 	store := newStore(t)
 	var slow sync.Mutex // makes appends of several clients overlap
 	store.SetHooks(memlog.Hooks{Before: func(_ context.Context, op memlog.Op) error {
@@ -128,7 +131,7 @@ func TestOneOrder(t *testing.T) {
 		}
 		return nil
 	}})
-	w := serve(t, store, nil)
+	w := serve(t, store, unlimited)
 	type seen struct {
 		entries []wire.Entry
 		hash    uint64
@@ -148,7 +151,7 @@ func TestOneOrder(t *testing.T) {
 			}
 			acked := uint64(0)
 			own := make(map[uint64]uint64) // counter to seq
-			for len(results[i].entries) < clients*edits || acked < edits {
+			for len(results[i].entries) < clients*edits || acked < uint64(edits) {
 				switch msg := c.next().(type) {
 				case wire.Entry:
 					m.take(msg)
@@ -176,7 +179,7 @@ func TestOneOrder(t *testing.T) {
 	}
 	wg.Wait()
 	hash, seq := w.hash(home)
-	if seq != clients*edits {
+	if int(seq) != clients*edits {
 		t.Errorf("the world is at entry %d", seq)
 	}
 	for i, r := range results {

@@ -19,6 +19,7 @@ import (
 // their counters, many in one append while the one before is being made durable.
 type submits struct {
 	ready chan struct{} // holds a token when something waits
+	room  chan struct{} // holds a token for each edit that is pending
 
 	mu      sync.Mutex // guards the rest
 	waiting []submission
@@ -31,23 +32,28 @@ type submission struct {
 	edit    edit.Edit
 }
 
-// put adds an edit; ok is false if limit are pending already.
-func (s *submits) put(e submission, limit int) (ok bool) {
+func newSubmits(limit int) *submits {
+	return &submits{
+		ready: make(chan struct{}, 1), room: make(chan struct{}, limit), pending: make(map[uint64]struct{}),
+	}
+}
+
+// put adds an edit. When too many are pending it waits: a slow disk holds back who edits, and loses nothing.
+// It gives up when done is closed: the client will send the edit again.
+func (s *submits) put(e submission, done <-chan struct{}) {
+	select {
+	case s.room <- struct{}{}:
+	case <-done:
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.pending) >= limit {
-		return false
-	}
-	if s.pending == nil {
-		s.pending = make(map[uint64]struct{})
-	}
 	s.pending[e.counter] = struct{}{}
 	s.waiting = append(s.waiting, e)
 	select {
 	case s.ready <- struct{}{}:
 	default:
 	}
-	return true
 }
 
 // take returns what waits, all of it, or nil.
@@ -74,7 +80,10 @@ func (s *submits) has(counter uint64) bool {
 func (s *submits) settle(counter uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.pending, counter)
+	if _, ok := s.pending[counter]; ok {
+		delete(s.pending, counter)
+		<-s.room
+	}
 }
 
 // close drops what waits: nobody has been told of it, and the client will send it again.
@@ -105,9 +114,7 @@ func (c *conn) handleEdit(m wire.SubmitEdit) {
 		c.refuseEdit(m.Counter, wire.CodeRate, "too many edits, or too large ones, in a short time")
 		return
 	}
-	if limit := c.s.config.Limits.Pending; !c.submits.put(submission{m.Counter, e}, limit) {
-		c.refuseEdit(m.Counter, wire.CodeRate, fmt.Sprintf("%d edits are on their way already", limit))
-	}
+	c.submits.put(submission{m.Counter, e}, c.done)
 }
 
 // answerAgain answers an edit that was sent before, or whose counter was; ok is false for a new one.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/wire"
@@ -272,4 +273,38 @@ func TestPiecesStay(t *testing.T) {
 	if len(p.held) != len(again.Pieces) {
 		t.Errorf("%d pieces are held, %d were named since", len(p.held), len(again.Pieces))
 	}
+}
+
+// TestAssets serves a world that is made from a file.
+func TestAssets(t *testing.T) {
+	raster := (&field.Raster{Width: 2, Height: 2, MetersX: 50, MetersZ: 50, Scale: 1, Values: []float32{10, 20, 30, 40}}).AppendBinary(nil)
+	asset := worldlog.HashOf(raster)
+	document := field.HeightmapGraph(asset, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
+	store, err := memlog.New(worldlog.Meta{
+		World: [16]byte{7}, Name: strings.Repeat("ä", 100), Created: time.Unix(1, 0), Document: worldlog.HashOf(document),
+		Assets: []worldlog.Hash{asset}, Semantics: semanticsOfEngine(),
+	}, document, raster)
+	must(t, err)
+	w := serve(t, store, nil)
+	c := w.join()
+	if a := c.welcome.Assets; len(a) != 1 || worldlog.Hash(a[0]) != asset || len(c.welcome.Name) != wire.MaxName {
+		t.Errorf("welcome %+v", c.welcome)
+	}
+	// It is served from memory: the store need not be asked again.
+	store.SetHooks(memlog.Hooks{Before: func(_ context.Context, op memlog.Op) error {
+		if op == memlog.Content {
+			return errors.New("the disk is gone")
+		}
+		return nil
+	}})
+	for _, h := range []worldlog.Hash{asset, worldlog.HashOf(document)} {
+		if status, body := w.get("/v1/content/" + h.String()); status != 200 || worldlog.HashOf(body) != h {
+			t.Errorf("%v: %d, %d bytes", h, status, len(body))
+		}
+	}
+	if status, body := w.get("/v1/content/" + worldlog.Hash{}.String()); status != 500 || strings.Contains(string(body), "disk") {
+		t.Errorf("a content that cannot be read: %d %s", status, body)
+	}
+	c.subscribe(home)
+	c.settled(c.edit(ball(edit.Dig, 3, 10, 40, 10)))
 }
