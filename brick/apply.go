@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -39,22 +40,27 @@ func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
 		if in != nil && !in(id.Region()) {
 			continue
 		}
-		b := l.Brick(id)
-		if l.spares(e, id, b) {
+		b, part := l.Brick(id), box.Intersect(id.Box())
+		if l.spares(e, part, id, b) {
 			continue
 		}
-		l.collect(e, id, b, box, &c)
-		if len(l.changes) > 0 {
+		if l.collect(e, part, id, b, &c); len(l.changes) > 0 {
 			l.Put(id, b.with(id, l.changes))
 		}
 	}
 	return c
 }
 
-// spares reports whether e surely changes no sample of the brick b (nil for none) with the number id: it digs
-// where nothing is as solid as the brush leaves, or builds where everything is more solid than the brush makes.
-func (l *Layer) spares(e edit.Edit, id lattice.Brick, b *Brick) bool {
-	iv := l.block(id).bounds
+// spares reports whether e surely changes no sample of part, which lies in the brick b (nil for none) with the
+// number id: it digs where nothing is as solid as the brush leaves, or builds where all is more solid than it
+// makes.
+func (l *Layer) spares(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick) bool {
+	var iv field.Interval
+	if k := l.block(id); k.bounded {
+		iv = k.bounds
+	} else {
+		iv = l.base.Bounds(part)
+	}
 	if b != nil {
 		iv = union(iv, b.bounds)
 	}
@@ -66,18 +72,17 @@ func (l *Layer) spares(e edit.Edit, id lattice.Brick, b *Brick) bool {
 	return iv.Lo > most
 }
 
-// collect sets l.changes to what e, which reaches no further than box, does to the brick b (nil for none)
-// with the number id, and counts it in c.
-func (l *Layer) collect(e edit.Edit, id lattice.Brick, b *Brick, box lattice.Box, c *Change) {
+// collect sets l.changes to what e does to the samples of part, which lies in the brick b (nil for none) with
+// the number id, and counts it in c.
+func (l *Layer) collect(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick, c *Change) {
 	l.changes = l.changes[:0]
-	level := l.level
-	whole := id.Box()
-	box = box.Intersect(whole)
+	level, whole := l.level, id.Box()
 	up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
-	dense := l.dense(id)
+	size := func(lo, hi int32) int { return int((hi-lo)>>level) + 1 }
+	dense := l.dense(id, size(part.Min.X, part.Max.X)*size(part.Min.Y, part.Max.Y)*size(part.Min.Z, part.Max.Z)/2)
 	var before, after [side]float32
-	for z := up(box.Min.Z); z < box.Max.Z; z += 1 << level {
-		for y := up(box.Min.Y); y < box.Max.Y; y += 1 << level {
+	for z := up(part.Min.Z); z < part.Max.Z; z += 1 << level {
+		for y := up(part.Min.Y); y < part.Max.Y; y += 1 << level {
 			lo, hi := e.RowReach(y, z, level)
 			lo, hi = up(max(lo, whole.Min.X)), min(hi, whole.Max.X)
 			if lo >= hi {

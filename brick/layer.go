@@ -230,15 +230,28 @@ func (l *Layer) Row(dst []float32, s lattice.Sample) {
 	for len(dst) > 0 {
 		x := s.X >> l.level & (side - 1)
 		n := min(len(dst), int(side-x))
-		l.row(dst[:n], s, l.dense(id), l.Brick(id))
+		l.row(dst[:n], s, l.dense(id, n), l.Brick(id))
 		dst, s.X, id.X = dst[n:], s.X+int32(n)<<l.level, id.X+1
 	}
 }
 
-// row is Row within the brick of s, from the field's densities of it and its edited samples, if there are any.
+// row is Row within the brick of s, from the field's densities of it, nil if they are not kept, and its edited
+// samples, nil if there are none.
 func (l *Layer) row(dst []float32, s lattice.Sample, dense []float32, b *Brick) {
 	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
-	copy(dst, dense[(z*side+y)*side+x:])
+	if dense != nil {
+		copy(dst, dense[(z*side+y)*side+x:])
+	} else {
+		var m uint32
+		if b != nil {
+			m = b.mask[z*side+y] >> x
+		}
+		for i := range dst {
+			if m>>i&1 == 0 {
+				dst[i] = l.base.At(s.Add(int32(i)<<l.level, 0, 0))
+			}
+		}
+	}
 	if b != nil {
 		b.overlay(dst, x, y, z)
 	}

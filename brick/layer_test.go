@@ -460,3 +460,73 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
+
+// A constant is a terrain of one density.
+type constant float32
+
+func (c constant) At(lattice.Sample) float32 { return float32(c) }
+func (c constant) Bounds(lattice.Box) field.Interval {
+	return field.Interval{Lo: float32(c), Hi: float32(c)}
+}
+func (c constant) Ground(x, z int32) float32                            { return 0 }
+func (c constant) Heights(dst []field.Span, _ lattice.Box) []field.Span { return dst }
+func (c constant) Fill(g *grid.Grid) {
+	for i := range g.Samples {
+		g.Samples[i] = float32(c)
+	}
+}
+
+// TestApplyAtTheLimit digs and builds where the density is just too far from the brush's to be changed, which
+// Apply wants to know without reading it, and just near enough.
+func TestApplyAtTheLimit(t *testing.T) {
+	for _, k := range []float32{0, 0.5, 3} {
+		for _, off := range []float32{-0.5, -0.02, -0.001, 0, 0.001, 0.02, 0.5} {
+			for _, sign := range []float32{-1, 1} {
+				density, op := sign*(4+k+off), edit.Dig
+				if sign > 0 {
+					op = edit.Build
+				}
+				l := NewLayer(constant(density), 0)
+				p := &plainLayer{constant(density), 0, make(map[lattice.Sample]float32), rand.New(rand.NewPCG(7, 7))}
+				e := ball(op, 4, k, place(31, 16, 0, 0, 0, 0))
+				got, want := l.Apply(e), p.apply(e)
+				if got != want || off != -0.001 && (want.Samples > 0) != (off < 0) { // that little may be rounded away
+					t.Errorf("density %v, smooth %v: %+v, want %+v", density, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNear reads samples near and far until bricks are kept, dropped and kept again: always what At says.
+func TestNear(t *testing.T) {
+	for level := uint8(0); level <= 1; level++ {
+		l, r := edited(51, level, 30), rand.New(rand.NewPCG(5, 5))
+		kept := 0
+		for range 3 * nearBlocks {
+			id := lattice.Brick{X: r.Int32N(6) - 3, Y: r.Int32N(6) - 3, Z: r.Int32N(6) - 3, Level: level}
+			iv := l.CellBounds(id)
+			for range patience/2 + 1 {
+				s := id.Origin().Add(r.Int32N(33)<<level, r.Int32N(33)<<level, r.Int32N(33)<<level)
+				want := l.At(s)
+				if got := l.Near(s); got != want {
+					t.Fatalf("%v near is %v, want %v", s, got, want)
+				}
+				if !(want >= iv.Lo && want <= iv.Hi) {
+					t.Fatalf("%v is %v, bounds of the cells of %v are %v", s, want, id, iv)
+				}
+			}
+			if len(l.near.blocks[id].samples) > 0 {
+				kept++
+			}
+			for n, b := range l.near.blocks {
+				if b.id != n || len(l.near.blocks) > nearBlocks {
+					t.Fatalf("%v is kept as %v, one of %d", b.id, n, len(l.near.blocks))
+				}
+			}
+		}
+		if kept == 0 || kept == 3*nearBlocks {
+			t.Errorf("%d of %d reads from kept bricks", kept, 3*nearBlocks)
+		}
+	}
+}

@@ -11,8 +11,12 @@ import (
 // samples would be computed again and again.
 const nearBlocks = 64
 
-// A near keeps the field's densities of the bricks that were read last. Edits and rays come in clusters, and a
-// field fills a brick in the time of a few hundred single samples.
+// patience is the number of samples of a brick that are read one by one before the whole brick is filled. The
+// hills fill a brick in the time of about 450 single samples. With less patience an edit in the middle of
+// nowhere pays for a brick that nobody reads again; with more, a busy place pays twice.
+const patience = 512
+
+// A near keeps the field's densities of the bricks that were read last: edits and rays come in clusters.
 type near struct {
 	blocks map[lattice.Brick]*block
 	last   *block // the one read last
@@ -24,8 +28,10 @@ type near struct {
 type block struct {
 	id      lattice.Brick
 	used    uint64
-	bounds  field.Interval // of the corners of the brick's cells: its samples and the next on the high sides
-	samples []float32      // nil until one is read
+	reads   int            // samples read one by one
+	bounds  field.Interval // if bounded, of the corners of the brick's cells: its samples and the next on the high sides
+	bounded bool
+	samples []float32 // all densities, x fastest; empty until there were enough reads
 }
 
 // block returns what is known of the brick with the number id.
@@ -44,10 +50,7 @@ func (l *Layer) block(id lattice.Brick) *block {
 			b = n.oldest()
 			delete(n.blocks, b.id)
 		}
-		box := id.Box()
-		h := int32(1) << id.Level
-		box.Max = box.Max.Add(h, h, h)
-		*b = block{id: id, bounds: l.base.Bounds(box), samples: b.samples[:0]}
+		*b = block{id: id, samples: b.samples[:0]}
 		n.blocks[id] = b
 	}
 	n.clock++
@@ -66,21 +69,31 @@ func (n *near) oldest() *block {
 	return oldest
 }
 
-// dense returns the field's densities of all samples of a brick, x fastest.
-func (l *Layer) dense(id lattice.Brick) []float32 {
+// dense returns the field's densities of all samples of a brick, x fastest, for a caller who reads n of them. It
+// returns nil when they are better read one by one.
+func (l *Layer) dense(id lattice.Brick, n int) []float32 {
 	b := l.block(id)
-	if len(b.samples) > 0 {
-		return b.samples
+	if len(b.samples) == 0 {
+		if b.reads += n; b.reads < patience {
+			return nil
+		}
+		l.fill(b)
 	}
+	return b.samples
+}
+
+// fill sets b's samples, and its bounds to what they are.
+func (l *Layer) fill(b *block) {
 	if l.near.grid == nil {
 		l.near.grid = grid.New(side)
 	}
 	g := l.near.grid
-	g.Chunk = lattice.Chunk(id)
+	g.Chunk = lattice.Chunk(b.id)
 	l.base.Fill(g)
 	if cap(b.samples) < MaxLen {
 		b.samples = make([]float32, 0, MaxLen)
 	}
+	b.bounded = true
 	b.bounds = field.Interval{Lo: g.Samples[g.Index(0, 0, 0)], Hi: g.Samples[g.Index(0, 0, 0)]}
 	for z := range side + 1 {
 		for y := range side + 1 {
@@ -99,11 +112,10 @@ func (l *Layer) dense(id lattice.Brick) []float32 {
 			}
 		}
 	}
-	return b.samples
 }
 
-// Near returns what At returns, for callers who will ask for many samples close to s: the field is evaluated
-// for the whole brick of s and kept for a while. s is a sample of the level.
+// Near returns what At returns, for callers who ask for many samples close by: after some, the field is
+// evaluated for the whole brick and kept for a while. s is a sample of the level.
 func (l *Layer) Near(s lattice.Sample) float32 {
 	id := lattice.BrickOf(s, l.level)
 	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
@@ -114,13 +126,22 @@ func (l *Layer) Near(s lattice.Sample) float32 {
 			}
 		}
 	}
-	return l.dense(id)[(z*side+y)*side+x]
+	if dense := l.dense(id, 1); dense != nil {
+		return dense[(z*side+y)*side+x]
+	}
+	return l.base.At(s)
 }
 
 // CellBounds returns an interval that holds the densities of the corners of all cells whose low corner lies in
 // the brick id, edits included. It keeps what it learns of the field for a while.
 func (l *Layer) CellBounds(id lattice.Brick) field.Interval {
-	iv := l.block(id).bounds
+	b := l.block(id)
+	if !b.bounded {
+		box, h := id.Box(), int32(1)<<id.Level
+		box.Max = box.Max.Add(h, h, h)
+		b.bounds, b.bounded = l.base.Bounds(box), true
+	}
+	iv := b.bounds
 	if l.bricks == 0 {
 		return iv
 	}
