@@ -718,4 +718,5 @@ type tester interface {
 	Helper()
 	Fatal(...any)
 	Fatalf(string, ...any)
+	Errorf(string, ...any)
 }

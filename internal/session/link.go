@@ -59,7 +59,7 @@ func (s *Session) opened() {
 	}
 	l.open, l.welcomed, l.heard, l.pinged = true, false, s.now, s.now
 	if l.state == Waiting {
-		l.state = Connecting
+		l.state, s.status.urgent = Connecting, true
 	}
 	hello := wire.Hello{Protocol: wire.Protocol, Session: s.conf.Session, Name: s.conf.Name}
 	for _, n := range field.Semantics() {

@@ -120,7 +120,7 @@ func (c Config) withDefaults() Config {
 func (s *Session) Start(now time.Duration) {
 	s.begin(now)
 	if s.link.state == Offline {
-		s.link.state = Connecting
+		s.link.state, s.status.urgent = Connecting, true
 		s.host.Connect(0)
 	}
 	s.end()
@@ -133,7 +133,7 @@ func (s *Session) Close(now time.Duration) {
 		s.host.Disconnect()
 	}
 	s.offline()
-	s.link.state = Offline
+	s.link.state, s.status.urgent = Offline, true
 	s.end()
 }
 
