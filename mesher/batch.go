@@ -20,6 +20,7 @@ const (
 // number so that vectors run over it.
 type batch struct {
 	n          int
+	runs       []run
 	x, y       [batchSize]float32 // the edge's start, in cells
 	a, b       [batchSize]float32 // density less iso at the start and at the end
 	ax, ay, az [batchSize]float32 // gradient at the start, over two cells
@@ -29,6 +30,21 @@ type batch struct {
 	// The solution.
 	t          [batchSize]float32 // where the edge is crossed, from 0 at its start to 1 at its end
 	nx, ny, nz [batchSize]float32 // unit normal, pointing into the air
+}
+
+// A run is the crossings of a batch, from start to the next run's, that lie along one axis and start in one
+// plane, counted in cells.
+type run struct{ start, axis, z int }
+
+// run starts a run.
+func (b *batch) run(axis, z int) { b.runs = append(b.runs, run{b.n, axis, z}) }
+
+// endOf returns the end of run k.
+func (b *batch) endOf(k int) int {
+	if k+1 < len(b.runs) {
+		return b.runs[k+1].start
+	}
+	return b.n
 }
 
 // Gradients whose squared length lies between these need no care, nor densities below largeDensity.

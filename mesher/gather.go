@@ -2,67 +2,58 @@ package mesher
 
 import "math/bits"
 
-// A window is the samples round a word of a row: the one before it, its 64 and the one after.
-type window = [66]float32
-
 // gather adds the crossings along an axis of plane z to the mesh: it walks the set bits row by row, collects
 // what each crossing needs into the batch and has the batch solved whenever it is nearly full.
 func (e *extractor) gather(q *plane, axis, z int) {
-	w := e.planes.words
-	for y := e.planes.from[axis]; y <= e.planes.to[axis]; y++ {
-		if q.base[axis][y] == q.base[axis][y+1] {
+	p, v, b := &e.planes, &e.view, &e.batch
+	b.run(axis, z-v.lo[2])
+	for y := p.from[axis]; y <= p.to[axis]; y++ {
+		if q.count[axis][y] == 0 {
 			continue
 		}
-		for i, set := range q.cross[axis][y*w : y*w+w] {
+		inner := e.inner[axis].has(y, z)
+		for i, set := range p.row(q.cross[axis], y) {
 			if set == 0 {
 				continue
 			}
-			if e.batch.n > batchSize-64 {
-				e.flush(axis, z)
+			if b.n > batchSize-64 {
+				e.flush()
+				b.run(axis, z-v.lo[2])
 			}
-			if !e.gatherFast(set, axis, i*64, y, z) {
+			if len(v.ground) != 0 {
+				e.gatherDepths(set, axis, i*64, y, z)
+			}
+			if inner && set&e.edge[axis][i] == 0 {
+				b.gatherInner(set, v, v.index(i*64, y, z), v.stride(axis), float32(i*64-v.lo[0]), float32(y-v.lo[1]))
+			} else {
 				e.gatherSlow(set, axis, i*64, y, z)
 			}
 		}
 	}
-	e.flush(axis, z)
 }
 
-// gatherFast collects the crossings of the word of a row that starts at x, y, z. It reports false, and has
-// done nothing, if one of them has a neighbor past the edge of the samples.
-func (e *extractor) gatherFast(set uint64, axis, x, y, z int) bool {
-	v, b := &e.view, &e.batch
-	d, nx, nxy := v.stride(axis), v.n[0], v.n[0]*v.n[1]
-	at := v.index(x, y, z) - 1
-	if set&e.edge[axis][x>>6] != 0 || !e.inner[axis].has(y, z) || at+d+nxy+len(window{}) > len(v.samples) {
-		return false
-	}
-	s, iso := v.samples, v.iso
-	c, cy, cY := (*window)(s[at:]), (*window)(s[at-nx:]), (*window)(s[at+nx:])
-	cz, cZ := (*window)(s[at-nxy:]), (*window)(s[at+nxy:])
-	at += d
-	o, oy, oY := (*window)(s[at:]), (*window)(s[at-nx:]), (*window)(s[at+nx:])
-	oz, oZ := (*window)(s[at-nxy:]), (*window)(s[at+nxy:])
-	fx, fy := float32(x-v.lo[0]), float32(y-v.lo[1])
+// gatherInner collects the crossings of the word of a row that starts at sample at, none of which has a
+// neighbor past the edge of the samples.
+func (b *batch) gatherInner(set uint64, v *view, at, d int, x, y float32) {
+	s, nx, iso := v.samples, v.n[0], v.iso
+	nxy := nx * v.n[1]
 	n := b.n
-	for rest := set; rest != 0; rest &= rest - 1 {
-		k := bits.TrailingZeros64(rest) & 63
-		i := n & batchMask
-		b.x[i], b.y[i] = fx+float32(int32(k)), fy
-		b.a[i], b.b[i] = c[k+1]-iso, o[k+1]-iso
-		b.ax[i], b.bx[i] = c[k+2]-c[k], o[k+2]-o[k]
-		b.ay[i], b.by[i] = cY[k+1]-cy[k+1], oY[k+1]-oy[k+1]
-		b.az[i], b.bz[i] = cZ[k+1]-cz[k+1], oZ[k+1]-oz[k+1]
+	for ; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set)
+		i := at + k
+		j := i + d
+		m := n & batchMask
+		b.x[m], b.y[m] = x+float32(int32(k)), y
+		b.a[m], b.b[m] = s[i]-iso, s[j]-iso
+		b.ax[m], b.bx[m] = s[i+1]-s[i-1], s[j+1]-s[j-1]
+		b.ay[m], b.by[m] = s[i+nx]-s[i-nx], s[j+nx]-s[j-nx]
+		b.az[m], b.bz[m] = s[i+nxy]-s[i-nxy], s[j+nxy]-s[j-nxy]
 		n++
 	}
-	if len(v.ground) != 0 {
-		e.gatherDepths(set, axis, x, y, z)
-	}
 	b.n = n
-	return true
 }
 
-// gatherSlow does what gatherFast does anywhere.
+// gatherSlow does what gatherInner does anywhere.
 func (e *extractor) gatherSlow(set uint64, axis, x, y, z int) {
 	v, b := &e.view, &e.batch
 	d := v.stride(axis)
@@ -78,9 +69,6 @@ func (e *extractor) gatherSlow(set uint64, axis, x, y, z int) {
 		b.ay[i], b.by[i] = v.slope(at, 1), v.slope(end, 1)
 		b.az[i], b.bz[i] = v.slope(at, 2), v.slope(end, 2)
 		n++
-	}
-	if len(v.ground) != 0 {
-		e.gatherDepths(set, axis, x, y, z)
 	}
 	b.n = n
 }
@@ -107,42 +95,47 @@ func (e *extractor) gatherDepths(set uint64, axis, x, y, z int) {
 }
 
 // flush solves the batch and writes it to the mesh.
-func (e *extractor) flush(axis, z int) {
+func (e *extractor) flush() {
 	b, v := &e.batch, &e.view
 	if b.n == 0 {
+		b.runs = b.runs[:0]
 		return
 	}
 	if !b.solve() {
-		for i := range b.n {
-			if !b.solveOne(i) {
-				at := [3]int{int(b.x[i]) + v.lo[0], int(b.y[i]) + v.lo[1], z}
-				var n [3]float32
-				b.t[i], n = v.careful(at, axis)
-				b.nx[i], b.ny[i], b.nz[i] = n[0], n[1], n[2]
+		for k, r := range b.runs {
+			for i := r.start; i < b.endOf(k); i++ {
+				if !b.solveOne(i) {
+					at := [3]int{int(b.x[i]) + v.lo[0], int(b.y[i]) + v.lo[1], r.z + v.lo[2]}
+					var n [3]float32
+					b.t[i], n = v.careful(at, r.axis)
+					b.nx[i], b.ny[i], b.nz[i] = n[0], n[1], n[2]
+				}
 			}
 		}
 	}
-	e.write(axis, float32(z-v.lo[2]))
+	e.write()
 	e.next += b.n
 	b.n = 0
+	b.runs = b.runs[:0]
 }
 
 // write writes the solved batch's vertices from number e.next on.
-func (e *extractor) write(axis int, z float32) {
-	b, o := &e.batch, e.next
+func (e *extractor) write() {
+	b, o, s := &e.batch, e.next, e.view.scale
 	n := b.n & (2*batchSize - 1)
-	s := e.view.scale
 	pos, nrm := e.out.Positions[3*o:3*(o+n)], e.out.Normals[3*o:3*(o+n)]
-	var along [3]float32
-	along[axis] = 1
-	for i := range n {
-		i := i & batchMask
-		t := b.t[i]
-		p, q := (*[3]float32)(pos[3*i:]), (*[3]float32)(nrm[3*i:])
-		p[0] = (b.x[i] + float32(along[0]*t)) * s[0]
-		p[1] = (b.y[i] + float32(along[1]*t)) * s[1]
-		p[2] = (z + float32(along[2]*t)) * s[2]
-		q[0], q[1], q[2] = b.nx[i], b.ny[i], b.nz[i]
+	for k, r := range b.runs {
+		var along [3]float32
+		along[r.axis] = 1
+		z := float32(r.z)
+		for i := r.start; i < b.endOf(k); i++ {
+			p, q, i := (*[3]float32)(pos[3*i:]), (*[3]float32)(nrm[3*i:]), i&batchMask
+			t := b.t[i]
+			p[0] = (b.x[i] + float32(along[0]*t)) * s[0]
+			p[1] = (b.y[i] + float32(along[1]*t)) * s[1]
+			p[2] = (z + float32(along[2]*t)) * s[2]
+			q[0], q[1], q[2] = b.nx[i], b.ny[i], b.nz[i]
+		}
 	}
 	if len(e.view.ground) != 0 {
 		dep := e.out.Depths[o : o+n]

@@ -105,7 +105,7 @@ func TestSameBits(t *testing.T) {
 				n := meshtest.NewNoise(r, g.Box(), 0.1)
 				meshtest.Fill(g, n.At)
 			case 2:
-				meshtest.Fill(g, smooth(3 + float32(r.Float32()*9)))
+				meshtest.Fill(g, smooth(3+float32(r.Float32()*9)))
 			}
 			m.Reset()
 			k.Mesh(&m, g, 0)

@@ -365,7 +365,7 @@ func (k *nets) polygons(z int) {
 			ring = [4]netCorner{{&k.above, -nx - 1}, {&k.above, -nx}, {&k.above, 0}, {&k.above, -1}}
 		}
 		for y := p.from[axis]; y <= p.to[axis]; y++ {
-			if l.base[axis][y] == l.base[axis][y+1] {
+			if l.count[axis][y] == 0 {
 				continue
 			}
 			for i, set := range l.cross[axis][y*w : y*w+w] {

@@ -1,0 +1,84 @@
+package mesher
+
+import (
+	"math/bits"
+
+	"github.com/terrane/terrane/internal/cube"
+)
+
+// edgeCounters holds, for each edge of a cell, the number of the next vertex on the edge's line: for the
+// edges on the cell's low sides the vertex that the edge has if it is crossed. Edges 5, 7, 9 and 11 lie on
+// the lines of 4, 6, 8 and 10. The last four are padding.
+type edgeCounters [16]uint32
+
+// corners holds for 64 cells of a row whether each corner is solid: bit x of word c is corner c of cell x.
+type corners [8]uint64
+
+// A caseRow is what the emission needs to know of a case, a cache line of it.
+type caseRow struct {
+	// edges holds the triangles as triples of edges, counter-clockwise seen from the air.
+	edges [16]uint8
+	// ahead is 1 for the edges whose vertex is one past its line's counter: 5, 7, 9 and 11 where the edge
+	// before is crossed.
+	ahead [16]uint8
+	// step is how far each counter moves from this cell to the next.
+	step [16]uint8
+	n    uint8 // indices
+	_    [15]uint8
+}
+
+var caseRows = makeCaseRows()
+
+func makeCaseRows() (rows [cube.Cases]caseRow) {
+	for c := range rows {
+		r := &rows[c]
+		t := cube.Triangles(uint8(c))
+		for i := 0; i < len(t); i += 3 {
+			r.edges[i], r.edges[i+1], r.edges[i+2] = t[i], t[i+2], t[i+1]
+		}
+		r.n = uint8(len(t))
+		crossed := cube.Crossed(uint8(c))
+		for e := range cube.Edges {
+			line := e
+			if e >= 4 {
+				line = e &^ 1
+			}
+			r.step[e] = uint8(crossed >> line & 1)
+			if line != e {
+				r.ahead[e] = r.step[e]
+			}
+		}
+	}
+	return rows
+}
+
+// emitSlack is how many indices past the last an emission may overwrite.
+const emitSlack = 16
+
+// emitGeneric appends the triangles of the cells of a row whose bits are set in active and moves the
+// counters on. It returns the number of indices written. It is what every other version must equal.
+func emitGeneric(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
+	used := 0
+	var id [16]uint32
+	for ; active != 0; active &= active - 1 {
+		x := bits.TrailingZeros64(active) & 63
+		k := c[0]>>x&1 | c[1]>>x&1<<1 | c[2]>>x&1<<2 | c[3]>>x&1<<3 |
+			c[4]>>x&1<<4 | c[5]>>x&1<<5 | c[6]>>x&1<<6 | c[7]>>x&1<<7
+		row := &caseRows[k&255]
+		for e := range id {
+			id[e] = next[e] + uint32(row.ahead[e])
+			next[e] += uint32(row.step[e])
+		}
+		out := (*[15]uint32)(dst[used:])
+		for i := range 9 {
+			out[i] = id[row.edges[i]&15]
+		}
+		if row.n > 9 {
+			for i := 9; i < 15; i++ {
+				out[i] = id[row.edges[i]&15]
+			}
+		}
+		used += int(row.n)
+	}
+	return used
+}

@@ -1,0 +1,45 @@
+//go:build goexperiment.simd && amd64
+
+package mesher
+
+import (
+	"math/bits"
+	"simd"
+	"simd/archsimd"
+)
+
+// emit does what emitGeneric does, with the widest vectors there are.
+func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
+	if simd.VectorBitSize() == 512 {
+		return emit512(dst, next, active, c)
+	}
+	return emitGeneric(dst, next, active, c)
+}
+
+// emit512 works out the cases of 64 cells at once and a cell's vertices in one vector, of which one
+// permutation makes its triangles.
+func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
+	// Every corner adds a bit of its own. (Not Or: chains of 512-bit logic are miscompiled by Go 1.27.)
+	cases := archsimd.BroadcastUint8x64(1).Masked(archsimd.Mask8x64FromBits(c[0]))
+	cases = cases.Add(archsimd.BroadcastUint8x64(2).Masked(archsimd.Mask8x64FromBits(c[1])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(4).Masked(archsimd.Mask8x64FromBits(c[2])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(8).Masked(archsimd.Mask8x64FromBits(c[3])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(16).Masked(archsimd.Mask8x64FromBits(c[4])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(32).Masked(archsimd.Mask8x64FromBits(c[5])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(64).Masked(archsimd.Mask8x64FromBits(c[6])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(128).Masked(archsimd.Mask8x64FromBits(c[7])))
+	var list [64]uint8
+	cases.StoreArray(&list)
+	counters := archsimd.LoadUint32x16Array((*[16]uint32)(next))
+	used := 0
+	for ; active != 0; active &= active - 1 {
+		row := &caseRows[list[bits.TrailingZeros64(active)&63]]
+		id := counters.Add(archsimd.LoadUint8x16Array(&row.ahead).ExtendToUint32())
+		counters = counters.Add(archsimd.LoadUint8x16Array(&row.step).ExtendToUint32())
+		triangles := id.Permute(archsimd.LoadUint8x16Array(&row.edges).ExtendToUint32())
+		triangles.StoreArray((*[16]uint32)(dst[used:]))
+		used += int(row.n)
+	}
+	counters.StoreArray((*[16]uint32)(next))
+	return used
+}
