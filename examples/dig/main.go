@@ -36,7 +36,7 @@ func main() {
 	if !ok {
 		log.Fatal("no ground below")
 	}
-	hole := edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: 8}, Place: hit.Place}
+	hole := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 8, Place: hit.Place}
 	if err := hole.Validate(); err != nil {
 		log.Fatal(err)
 	}

@@ -75,8 +75,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 	}
 	if err := command.Run(p); err != nil {
 		fmt.Fprintf(stderr, "terrane: %v\n", err)
-		var input inputError
-		if errors.As(err, &input) {
+		if _, ok := errors.AsType[inputError](err); ok {
 			return statusInput
 		}
 		return statusFailed

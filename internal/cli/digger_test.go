@@ -148,7 +148,7 @@ func hole(terrain field.Terrain, x, z int32) edit.Edit {
 		panic("cli: the ground is outside the world")
 	}
 	place.Offset = geom.Vec3{X: 0.25, Y: place.Offset.Y, Z: 0.5}
-	return edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: 3}, Place: place}
+	return edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Place: place}
 }
 
 // replay returns the hash of the edits that were acknowledged, in the order of their entries.
