@@ -73,7 +73,7 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 		if b.meshers[j.Mesher] == nil {
 			b.meshers[j.Mesher] = mesher.New(j.Mesher)
 		}
-		if w.Build(&b.mesh, b.grid, j.Chunk, b.meshers[j.Mesher], j.Finer) {
+		if w.Mesh(&b.mesh, b.grid, j.Chunk, b.meshers[j.Mesher], j.Finer) {
 			m = &b.mesh
 		} else {
 			h.Empty = true
