@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -209,6 +210,38 @@ func TestGap(t *testing.T) {
 	}
 	if e := c.settled(n); e.Seq != 2 {
 		t.Errorf("entry %+v", e)
+	}
+}
+
+// TestBrokenDisk lets writing seem to fail and reading fail: whoever comes later sees what was written.
+func TestBrokenDisk(t *testing.T) {
+	store := newStore(t)
+	var appends, reads atomic.Int32
+	store.SetHooks(memlog.Hooks{
+		After: func(_ context.Context, op memlog.Op) error {
+			if op == memlog.Append && appends.Add(1) <= appendTries {
+				return errors.New("the disk does not answer")
+			}
+			return nil
+		},
+		Before: func(_ context.Context, op memlog.Op) error {
+			if op == memlog.Read && reads.Add(1) == 2 { // the first is New's
+				return errors.New("the disk does not answer")
+			}
+			return nil
+		},
+	})
+	w := serve(t, store, nil)
+	c := w.joinAt(home)
+	c.edit(ball(edit.Dig, 3, 10, 0, 10))
+	if m := expect[wire.EditRefused](c); m.Code != wire.CodeInternal {
+		t.Errorf("refusal %+v", m)
+	}
+	if d := w.rejoin(c.session); d.welcome.Counter != 1 || d.welcome.Head != 1 {
+		t.Errorf("welcome %+v", d.welcome)
+	}
+	if got := w.world(); got.Head != 1 || got.Bricks == 0 {
+		t.Errorf("world %+v", got)
 	}
 }
 

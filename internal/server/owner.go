@@ -24,7 +24,7 @@ type owner struct {
 	onApplied map[worldlog.Seq][]func()       // called in the turn in which the entry is applied
 	unsaved   int                             // entries since the last snapshot of the log was begun
 
-	gapSince time.Time      // since when early holds entries; zero while it holds none
+	gapSince time.Time      // since when something waits for its turn; zero while nothing does
 	catching bool           // a catch-up is under way
 	helpers  sync.WaitGroup // catch-ups
 
@@ -85,22 +85,31 @@ func (o *owner) stop() {
 	o.helpers.Wait()
 }
 
-// gapPatience is how long an entry may be missing before the log is asked for it. Appends return in any order
-// within milliseconds; an entry that still fails to come was written by one that seemed to fail, or by
-// somebody else. Asking in vain costs a short read.
-const gapPatience = 250 * time.Millisecond
+const (
+	// gapPatience is how long an entry may be missing before the log is asked for it. Appends return in any
+	// order within milliseconds; an entry that still fails to come was written by one that seemed to fail, or
+	// by somebody else. Asking in vain costs a short read.
+	gapPatience = 250 * time.Millisecond
+	// gapRetry is the time between tries when the log cannot be read.
+	gapRetry = time.Second
+)
 
-// watchGap looks after entries that wait for a predecessor which nobody announces.
+// watchGap looks after entries and people that wait for an entry which nobody announces.
 func (o *owner) watchGap(now time.Time) {
 	switch {
-	case len(o.early) == 0:
+	case len(o.early) == 0 && len(o.onApplied) == 0:
 		o.gapSince = time.Time{}
 	case o.gapSince.IsZero():
 		o.gapSince = now
 	case now.Sub(o.gapSince) >= gapPatience && !o.catching:
 		o.catching, o.gapSince = true, time.Time{}
 		o.helpers.Go(func() {
-			o.s.catchUp()
+			if !o.s.catchUp() {
+				select {
+				case <-time.After(gapRetry):
+				case <-o.quit:
+				}
+			}
 			o.do(func() { o.catching = false })
 		})
 	}

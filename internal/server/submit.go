@@ -267,20 +267,13 @@ func certain(err error) bool {
 }
 
 // catchUp hands the owner every entry of the log that it has not applied. It is needed where an append told
-// nobody of its entries: it failed, or seemed to.
-func (s *Server) catchUp() {
-	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err := s.readOn()
-		if err == nil {
-			return
-		}
+// nobody of its entries: it failed, or seemed to. If the log cannot be read, watchGap tries again.
+func (s *Server) catchUp() (ok bool) {
+	err := s.readOn()
+	if err != nil {
 		s.log.Error("the log cannot be read on", "err", err)
-		select {
-		case <-time.After(wait):
-		case <-s.closed:
-			return
-		}
 	}
+	return err == nil
 }
 
 func (s *Server) readOn() error {
