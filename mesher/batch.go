@@ -11,25 +11,33 @@ const (
 	// ones push each other and the samples out of the first-level cache.
 	batchSize = 256
 	batchMask = batchSize - 1
+	// batchFull is the number of crossings from which on a batch may not have room for those of a word.
+	batchFull = batchSize - 64
+	// batchRoom is the length of arrays that are written and read some vectors past the end.
+	batchRoom = batchSize + 64
 	// batchLanes is the longest vector that solves a batch, in float32.
 	batchLanes = 16
 )
 
-// A batch collects crossings of edges along one axis until they are solved together: for each the densities
-// above the iso level at its two ends, their gradients and their depths. It is kept as one array to a
-// number so that vectors run over it.
+// A batch collects crossings of edges until they are solved together. It is kept as one array to a number so
+// that vectors run over it; past the crossings' end the arrays hold anything.
 type batch struct {
-	n          int
-	runs       []run
-	x, y       [batchSize]float32 // the edge's start, in cells
+	n       int
+	fetched int // how many have their densities and gradients
+	runs    []run
+
+	// Where the edges start: the sample, and its place in cells.
+	at   [batchRoom]uint32
+	x, y [batchRoom]float32
+
 	a, b       [batchSize]float32 // density less iso at the start and at the end
 	ax, ay, az [batchSize]float32 // gradient at the start, over two cells
 	bx, by, bz [batchSize]float32 // gradient at the end
 	da, db     [batchSize]float32 // depth at the start and at the end
 
 	// The solution.
-	t          [batchSize]float32 // where the edge is crossed, from 0 at its start to 1 at its end
-	nx, ny, nz [batchSize]float32 // unit normal, pointing into the air
+	t          [batchRoom]float32 // where the edge is crossed, from 0 at its start to 1 at its end
+	nx, ny, nz [batchRoom]float32 // unit normal, pointing into the air
 }
 
 // A run is the crossings of a batch, from start to the next run's, that lie along one axis and start in one

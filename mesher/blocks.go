@@ -29,10 +29,9 @@ func (k *blocks) extract(m *mesh.Mesh) {
 	k.out = m
 	in := starts{v.lo[0], v.hi[0] - 1, v.lo[1], v.hi[1] - 1}
 	p.reset(v, [3]starts{in, in, in})
-	p.pack(p.upper, v, v.lo[2])
+	p.start(v)
 	for z := v.lo[2]; z < v.hi[2]; z++ {
-		p.lower, p.upper = p.upper, p.lower
-		p.pack(p.upper, v, z+1)
+		p.advance(v, z)
 		n := p.crossInPlane(p.lower, 0)
 		n = p.crossBetween(n)
 		k.reserve(int(n))

@@ -8,9 +8,12 @@ import (
 	"simd/archsimd"
 )
 
+// wide reports whether the vectors in use are those of AVX-512 with compression of bytes.
+func wide() bool { return simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI2() }
+
 // emit does what emitGeneric does, with the widest vectors there are.
 func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
-	if simd.VectorBitSize() == 512 {
+	if wide() {
 		return emit512(dst, next, active, c)
 	}
 	return emitGeneric(dst, next, active, c)

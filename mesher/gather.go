@@ -2,95 +2,130 @@ package mesher
 
 import "math/bits"
 
-// gather adds the crossings along an axis of plane z to the mesh: it walks the set bits row by row, collects
-// what each crossing needs into the batch and has the batch solved whenever it is nearly full.
+// gather adds the crossings along an axis of plane z to the mesh: it lists them row by row, collects what
+// each needs into the batch and has the batch solved whenever it is nearly full. Listing and collecting are
+// two loops so that a wrong guess of where a word's bits end holds up no load.
 func (e *extractor) gather(q *plane, axis, z int) {
 	p, v, b := &e.planes, &e.view, &e.batch
-	b.run(axis, z-v.lo[2])
+	z0 := z - v.lo[2]
+	b.run(axis, z0)
 	for y := p.from[axis]; y <= p.to[axis]; y++ {
 		if q.count[axis][y] == 0 {
 			continue
 		}
-		inner := e.inner[axis].has(y, z)
-		for i, set := range p.row(q.cross[axis], y) {
-			if set == 0 {
+		row, edge := p.row(q.cross[axis], y), e.edge[axis]
+		if !e.inner[axis].has(y, z) {
+			edge = e.every
+		}
+		l := listing{row: row, edge: edge, at: uint32(v.index(0, y, z)), x: float32(-v.lo[0]), y: float32(y - v.lo[1])}
+		for i := b.list(&l, 0); i < len(row); i = b.list(&l, i) {
+			if b.n > batchFull {
+				b.fetch(v, axis)
+				e.flush()
+				b.run(axis, z0)
 				continue
 			}
-			if b.n > batchSize-64 {
-				e.flush()
-				b.run(axis, z-v.lo[2])
-			}
-			if len(v.ground) != 0 {
-				e.gatherDepths(set, axis, i*64, y, z)
-			}
-			if inner && set&e.edge[axis][i] == 0 {
-				b.gatherInner(set, v, v.index(i*64, y, z), v.stride(axis), float32(i*64-v.lo[0]), float32(y-v.lo[1]))
-			} else {
-				e.gatherSlow(set, axis, i*64, y, z)
-			}
+			b.fetch(v, axis)
+			e.gatherSlow(row[i], axis, i*64, y, z)
+			i++
 		}
 	}
+	b.fetch(v, axis)
 }
 
-// gatherInner collects the crossings of the word of a row that starts at sample at, none of which has a
-// neighbor past the edge of the samples.
-func (b *batch) gatherInner(set uint64, v *view, at, d int, x, y float32) {
-	s, nx, iso := v.samples, v.n[0], v.iso
+// A listing is a row of crossings to be listed.
+type listing struct {
+	row  []uint64
+	edge []uint64 // bits that are not to be listed
+	at   uint32   // the row's first sample
+	x, y float32  // and its place in cells
+}
+
+// listGeneric appends the crossings of a row's words to the batch from word i on. It returns the number of
+// the first word that it did not list: it stops where a bit is not to be listed, and where the batch is
+// nearly full. It is what every other version must equal.
+func (b *batch) listGeneric(l *listing, i int) int {
+	row := l.row
+	edge := l.edge[:len(row)]
+	for ; i < len(row); i++ {
+		set := row[i]
+		if b.n > batchFull || set&edge[i] != 0 {
+			return i
+		}
+		n := b.n
+		for ; set != 0; set &= set - 1 {
+			k := i*64 + bits.TrailingZeros64(set)
+			m := n & batchMask
+			b.at[m], b.x[m], b.y[m] = l.at+uint32(k), l.x+float32(int32(k)), l.y
+			n++
+		}
+		b.n = n
+	}
+	return i
+}
+
+// fetch collects the densities and gradients of the listed crossings along an axis.
+func (b *batch) fetch(v *view, axis int) {
+	s, iso, d, nx := v.samples, v.iso, v.stride(axis), v.n[0]
 	nxy := nx * v.n[1]
-	n := b.n
-	for ; set != 0; set &= set - 1 {
-		k := bits.TrailingZeros64(set)
-		i := at + k
+	for m := b.fetched; m < b.n; m++ {
+		m := m & batchMask
+		i := int(b.at[m])
 		j := i + d
-		m := n & batchMask
-		b.x[m], b.y[m] = x+float32(int32(k)), y
 		b.a[m], b.b[m] = s[i]-iso, s[j]-iso
 		b.ax[m], b.bx[m] = s[i+1]-s[i-1], s[j+1]-s[j-1]
 		b.ay[m], b.by[m] = s[i+nx]-s[i-nx], s[j+nx]-s[j-nx]
 		b.az[m], b.bz[m] = s[i+nxy]-s[i-nxy], s[j+nxy]-s[j-nxy]
-		n++
 	}
-	b.n = n
+	if len(v.ground) != 0 {
+		b.fetchDepths(v, axis)
+	}
+	b.fetched = b.n
 }
 
-// gatherSlow does what gatherInner does anywhere.
+// gatherSlow lists and collects the crossings of a word of a row anywhere, at the edge of the samples too.
 func (e *extractor) gatherSlow(set uint64, axis, x, y, z int) {
 	v, b := &e.view, &e.batch
 	d := v.stride(axis)
-	n := b.n
-	for rest := set; rest != 0; rest &= rest - 1 {
-		at := [3]int{x + bits.TrailingZeros64(rest), y, z}
+	for ; set != 0; set &= set - 1 {
+		at := [3]int{x + bits.TrailingZeros64(set), y, z}
 		end := at
 		end[axis]++
-		i, j := n&batchMask, v.index(at[0], y, z)
-		b.x[i], b.y[i] = float32(at[0]-v.lo[0]), float32(y-v.lo[1])
-		b.a[i], b.b[i] = v.samples[j]-v.iso, v.samples[j+d]-v.iso
-		b.ax[i], b.bx[i] = v.slope(at, 0), v.slope(end, 0)
-		b.ay[i], b.by[i] = v.slope(at, 1), v.slope(end, 1)
-		b.az[i], b.bz[i] = v.slope(at, 2), v.slope(end, 2)
-		n++
+		m, i := b.n&batchMask, v.index(at[0], y, z)
+		b.at[m], b.x[m], b.y[m] = uint32(i), float32(at[0]-v.lo[0]), float32(y-v.lo[1])
+		b.a[m], b.b[m] = v.samples[i]-v.iso, v.samples[i+d]-v.iso
+		b.ax[m], b.bx[m] = v.slope(at, 0), v.slope(end, 0)
+		b.ay[m], b.by[m] = v.slope(at, 1), v.slope(end, 1)
+		b.az[m], b.bz[m] = v.slope(at, 2), v.slope(end, 2)
+		b.n++
 	}
-	b.n = n
+	if len(v.ground) != 0 {
+		b.fetchDepths(v, axis)
+	}
+	b.fetched = b.n
 }
 
-// gatherDepths collects the depths at both ends of the crossings of a word.
-func (e *extractor) gatherDepths(set uint64, axis, x, y, z int) {
-	v, b := &e.view, &e.batch
-	from := v.ground[z*v.n[0]+x:]
-	to, h0, h1 := from, v.heightOf(y), v.heightOf(y)
+// fetchDepths collects the depths at both ends of the listed crossings along an axis.
+func (b *batch) fetchDepths(v *view, axis int) {
+	if b.fetched == b.n {
+		return
+	}
+	z := int(b.at[b.fetched&batchMask]) / (v.n[0] * v.n[1]) // all lie in one plane
+	from := v.ground[z*v.n[0] : (z+1)*v.n[0]]
+	to, next := from, 0
+	rise := int32(0)
 	switch axis {
 	case 0:
-		to = from[1:]
+		next = 1
 	case 1:
-		h1 = v.heightOf(y + 1)
+		rise = v.rise
 	case 2:
-		to = from[v.n[0]:]
+		to = v.ground[(z+1)*v.n[0]:]
 	}
-	n := b.n
-	for rest := set; rest != 0; rest &= rest - 1 {
-		i, k := n&batchMask, bits.TrailingZeros64(rest)
-		b.da[i], b.db[i] = from[k]-h0, to[k]-h1
-		n++
+	for m := b.fetched; m < b.n; m++ {
+		m := m & batchMask
+		x, h := int(b.x[m])+v.lo[0], v.height+int32(int(b.y[m])+v.lo[1])*v.rise
+		b.da[m], b.db[m] = from[x]-float32(h), to[x+next]-float32(h+rise)
 	}
 }
 
@@ -115,33 +150,39 @@ func (e *extractor) flush() {
 	}
 	e.write()
 	e.next += b.n
-	b.n = 0
+	b.n, b.fetched = 0, 0
 	b.runs = b.runs[:0]
 }
 
 // write writes the solved batch's vertices from number e.next on.
 func (e *extractor) write() {
-	b, o, s := &e.batch, e.next, e.view.scale
-	n := b.n & (2*batchSize - 1)
-	pos, nrm := e.out.Positions[3*o:3*(o+n)], e.out.Normals[3*o:3*(o+n)]
+	b, o := &e.batch, e.next
+	pos, nrm := e.out.Positions[3*o:3*(o+b.n)], e.out.Normals[3*o:3*(o+b.n)]
 	for k, r := range b.runs {
-		var along [3]float32
-		along[r.axis] = 1
-		z := float32(r.z)
-		for i := r.start; i < b.endOf(k); i++ {
-			p, q, i := (*[3]float32)(pos[3*i:]), (*[3]float32)(nrm[3*i:]), i&batchMask
-			t := b.t[i]
-			p[0] = (b.x[i] + float32(along[0]*t)) * s[0]
-			p[1] = (b.y[i] + float32(along[1]*t)) * s[1]
-			p[2] = (z + float32(along[2]*t)) * s[2]
-			q[0], q[1], q[2] = b.nx[i], b.ny[i], b.nz[i]
+		if i, end := r.start, b.endOf(k); i < end {
+			b.writeRun(pos[3*i:3*end], nrm[3*i:3*end], r, e.view.scale)
 		}
 	}
 	if len(e.view.ground) != 0 {
-		dep := e.out.Depths[o : o+n]
+		dep := e.out.Depths[o : o+b.n]
 		for i := range dep {
 			i := i & batchMask
 			dep[i] = b.da[i] + float32((b.db[i]-b.da[i])*b.t[i])
 		}
+	}
+}
+
+// writeGeneric writes the positions and normals of a run. It is what every other version must equal.
+func (b *batch) writeGeneric(pos, nrm []float32, r run, scale [3]float32) {
+	var along [3]float32
+	along[r.axis] = 1
+	z := float32(r.z)
+	for i := range len(pos) / 3 {
+		p, q, i := (*[3]float32)(pos[3*i:]), (*[3]float32)(nrm[3*i:]), (r.start+i)&batchMask
+		t := b.t[i]
+		p[0] = (b.x[i] + float32(along[0]*t)) * scale[0]
+		p[1] = (b.y[i] + float32(along[1]*t)) * scale[1]
+		p[2] = (z + float32(along[2]*t)) * scale[2]
+		q[0], q[1], q[2] = b.nx[i], b.ny[i], b.nz[i]
 	}
 }

@@ -26,6 +26,7 @@ type extractor struct {
 	next   int         // number of the next vertex to be written
 	used   int         // indices written
 	edge   [3][]uint64 // bits of a row whose crossings along an axis have a neighbor past the samples' edge
+	every  []uint64    // all bits
 	inner  [3]innerRows
 }
 
@@ -43,14 +44,13 @@ func (e *extractor) extract(m *mesh.Mesh) {
 	p.reset(v, [3]starts{{x0, x1 - 1, y0, y1}, {x0, x1, y0, y1 - 1}, {x0, x1, y0, y1}})
 	e.findEdges()
 	lo, hi := v.lo[2], v.hi[2]
-	p.pack(p.upper, v, lo)
+	p.start(v)
 	n := p.crossInPlane(p.upper, uint32(e.next))
 	e.reserveVertices(int(n))
 	e.gather(p.upper, 0, lo)
 	e.gather(p.upper, 1, lo)
 	for z := lo; z < hi; z++ {
-		p.lower, p.upper = p.upper, p.lower
-		p.pack(p.upper, v, z+1)
+		p.advance(v, z)
 		n = p.crossBetween(n)
 		n = p.crossInPlane(p.upper, n)
 		e.reserveVertices(int(n))
@@ -76,6 +76,10 @@ func (e *extractor) findEdges() {
 			e.edge[axis][i] = ^e.edge[axis][i]
 		}
 		e.inner[axis] = innerRows{1, last[1] - 2, 1, last[2] - 2}
+	}
+	e.every = resize(e.every, e.planes.words)
+	for i := range e.every {
+		e.every[i] = ^uint64(0)
 	}
 }
 

@@ -20,13 +20,15 @@ const (
 	mixed = hasAir | hasSolid
 )
 
-// planes walks through a view's planes of samples, two at a time: lower is plane z and upper plane z+1.
+// planes walks through a view's planes of samples: lower is plane z, upper plane z+1. The one ahead has its
+// signs only; it is read early because the gradients in upper reach into it, and reading it in order is ten
+// times as fast as fetching it from memory a sample at a time.
 type planes struct {
-	words        int // to a row
-	lower, upper *plane
-	both         [2]plane
-	y0, y1       int      // the rows to look at, both ends included
-	samples      []uint64 // the bits of a row between the view's lo and hi
+	words               int // to a row
+	lower, upper, ahead *plane
+	all                 [3]plane
+	y0, y1              int      // the rows to look at, both ends included
+	samples             []uint64 // the bits of a row between the view's lo and hi
 	// The crossings along an axis that count start in the rows from[axis] to to[axis], both included, at
 	// the samples whose bits mask[axis] has.
 	from, to [3]int
@@ -39,7 +41,7 @@ type starts struct{ x0, x1, y0, y1 int }
 // reset makes the planes fit v and says which crossings along each axis count.
 func (p *planes) reset(v *view, counted [3]starts) {
 	p.words = (v.n[0] + 63) / 64
-	p.lower, p.upper = &p.both[0], &p.both[1]
+	p.lower, p.upper, p.ahead = &p.all[0], &p.all[1], &p.all[2]
 	p.y0, p.y1 = v.lo[1], v.hi[1]
 	p.samples = resize(p.samples, p.words)
 	fillBits(p.samples, v.lo[0], v.hi[0]+1)
@@ -48,8 +50,8 @@ func (p *planes) reset(v *view, counted [3]starts) {
 		p.mask[axis] = resize(p.mask[axis], p.words)
 		fillBits(p.mask[axis], s.x0, s.x1+1)
 	}
-	for i := range p.both {
-		q := &p.both[i]
+	for i := range p.all {
+		q := &p.all[i]
 		q.solid = resize(q.solid, p.words*v.n[1])
 		q.state = resize(q.state, v.n[1])
 		for axis := range q.cross {
@@ -79,6 +81,20 @@ func fillBits(row []uint64, lo, hi int) {
 
 // row returns the words of row y.
 func (p *planes) row(words []uint64, y int) []uint64 { return words[y*p.words : (y+1)*p.words] }
+
+// start makes the view's first plane the upper one.
+func (p *planes) start(v *view) {
+	p.pack(p.upper, v, v.lo[2])
+	p.pack(p.ahead, v, v.lo[2]+1)
+}
+
+// advance makes plane z the lower one.
+func (p *planes) advance(v *view, z int) {
+	p.lower, p.upper, p.ahead = p.upper, p.ahead, p.lower
+	if z+2 <= v.hi[2] {
+		p.pack(p.ahead, v, z+2)
+	}
+}
 
 // pack reads the signs of plane z of v into q.
 func (p *planes) pack(q *plane, v *view, z int) {

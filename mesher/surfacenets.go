@@ -181,13 +181,12 @@ func (k *nets) extract(m *mesh.Mesh, first int) {
 		s.first = resize(s.first, v.n[0]*v.n[1])
 		s.cases = resize(s.cases, v.n[0]*v.n[1])
 	}
-	p.pack(p.upper, v, v.lo[2])
+	p.start(v)
 	p.noCrossings(p.upper, 0)
 	p.noCrossings(p.upper, 1)
 	for z := v.lo[2]; z < v.hi[2]; z++ {
-		p.lower, p.upper = p.upper, p.lower
+		p.advance(v, z)
 		k.below, k.above = k.above, k.below
-		p.pack(p.upper, v, z+1)
 		p.noCrossings(p.lower, 2)
 		if z >= v.lo[2]+first {
 			p.crossBetween(0)
