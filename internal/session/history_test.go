@@ -1,6 +1,7 @@
 package session
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -8,11 +9,24 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/mesher"
+	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 )
 
 // soak reports whether the long forms of tests are asked for.
 func soak() bool { return os.Getenv("TERRANE_SOAK") != "" }
+
+func TestMain(m *testing.M) {
+	checks := "40"
+	if soak() {
+		checks = "4000"
+	}
+	flag.Parse()
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(checks)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // brush draws an edit near the ground within a few chunks of the origin.
 func brush(r *rand.Rand) edit.Edit {

@@ -21,6 +21,7 @@ type jobs struct {
 	all     map[uint32]*job // by ticket
 	again   []*job          // to be done again, with the data of every brick
 	tickets uint32
+	retired uint32 // tickets up to this one are of a world that was left
 	lanes   []lane
 	bytes   []byte // scratch of issue
 	data    []byte
@@ -57,7 +58,7 @@ type input struct {
 }
 
 func (j *jobs) init(lanes int) {
-	j.all, j.again = make(map[uint32]*job), nil
+	j.all, j.again, j.retired = make(map[uint32]*job), nil, j.tickets
 	j.lanes = make([]lane, lanes)
 	for i := range j.lanes {
 		j.lanes[i].sent = make(map[lattice.Brick]uint64)
@@ -178,6 +179,9 @@ func (s *Session) issueAgain() bool {
 // built takes a result.
 func (s *Session) built(ticket uint32, header []byte) {
 	j := s.jobs.land(ticket)
+	if j == nil && ticket > s.jobs.retired {
+		return // it came twice, and may be about to be shown
+	}
 	if j == nil || j.dead {
 		s.host.Discard(ticket)
 		return
