@@ -96,3 +96,12 @@ func (h *Heightmap) neighbors(i int) [8]int {
 	}
 	return n
 }
+
+// Replace gives every void of h the same height.
+func (h *Heightmap) Replace(height float32) {
+	for i, v := range h.Values {
+		if v != v {
+			h.Values[i] = height
+		}
+	}
+}

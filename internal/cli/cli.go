@@ -31,12 +31,14 @@ type program struct {
 	ctx     context.Context
 	version string
 	stdout  io.Writer
+	stderr  io.Writer
 	log     *slog.Logger // to standard error
 }
 
 // grammar is the command line.
 type grammar struct {
 	Serve   serveCmd   `cmd:"" help:"Serve a world to browsers, making it first if it is not there."`
+	Mesh    meshCmd    `cmd:"" help:"Make a mesh of a volume or a heightmap."`
 	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
 	Version versionCmd `cmd:"" help:"Print the version."`
@@ -49,7 +51,7 @@ then open the printed address and dig.`
 
 // Run runs the command that args name until it is done or ctx is, and returns its exit status.
 func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
-	p := &program{ctx: ctx, version: version, stdout: stdout, log: slog.New(slog.NewTextHandler(stderr, nil))}
+	p := &program{ctx: ctx, version: version, stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
 	exit := -1
 	parser, err := kong.New(&grammar{},
 		kong.Name("terrane"), kong.Description(description),

@@ -39,22 +39,32 @@ func (c inspectCmd) Run(p *program) error {
 		return err
 	}
 	defer closeFile()
-	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(c.File)})
-	if err == nil {
+	v, h, err := readEither(f, beside(c.File))
+	switch {
+	case err != nil:
+		return badInput("%w", err)
+	case v != nil:
 		return p.inspectVolume(v)
+	}
+	return p.inspectHeightmap(h)
+}
+
+// readEither reads a volume or a heightmap, whichever f is.
+func readEither(f ingest.File, beside func(string) (ingest.File, error)) (*ingest.Volume, *ingest.Heightmap, error) {
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside})
+	if err == nil {
+		return v, nil, nil
 	}
 	h, err2 := ingest.ReadHeightmap(f, ingest.Options{})
 	switch {
 	case err2 == nil:
-		return p.inspectHeightmap(h)
+		return nil, h, nil
 	case errors.Is(err, ingest.ErrUnknown):
-		return badInput("%w", err2)
-	case errors.Is(err2, ingest.ErrUnknown):
-		return badInput("%w", err)
-	case err.Error() == err2.Error():
-		return badInput("%w", err)
+		return nil, nil, err2
+	case errors.Is(err2, ingest.ErrUnknown) || err.Error() == err2.Error():
+		return nil, nil, err
 	}
-	return badInput("as a volume: %w; as a heightmap: %w", err, err2)
+	return nil, nil, fmt.Errorf("as a volume: %w; as a heightmap: %w", err, err2)
 }
 
 // openFile opens a file for ingest.

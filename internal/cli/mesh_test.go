@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inputs is the folder of the ingest package's test inputs.
+var inputs = filepath.Join("..", "..", "ingest", "testdata")
+
+// meshed runs terrane mesh, which must do well, and returns its report and the GLB's bounds.
+func meshed(t *testing.T, args ...string) (r meshReport, low, high [3]float64) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.glb")
+	status, stdout, stderr := command(append([]string{"mesh", "--json", "-o", out}, args...)...)
+	if status != statusOK {
+		t.Fatalf("%d: %s", status, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+		t.Fatalf("%v in %q", err, stdout)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Nodes     []struct{ Translation []float64 }
+		Accessors []struct{ Min, Max [3]float64 }
+	}
+	if err := json.Unmarshal(data[20:20+binary.LittleEndian.Uint32(data[12:])], &g); err != nil {
+		t.Fatal(err)
+	}
+	low, high = g.Accessors[0].Min, g.Accessors[0].Max
+	for i, v := range g.Nodes[0].Translation {
+		low[i], high[i] = low[i]+v, high[i]+v
+	}
+	return r, low, high
+}
+
+func TestMeshHeightmaps(t *testing.T) {
+	in := func(name string) string { return filepath.Join(inputs, name) }
+	for _, c := range []struct {
+		name                string
+		args                []string
+		vertices, triangles int
+		closed              bool
+		low, high           float64 // heights
+		width, depth        float64 // meters
+	}{
+		{"16-bit PNG", []string{in("n47e009_513_gray16.png")}, 513 * 513, 2 * 512 * 512, false, 388, 1293, 512, 512},
+		{"holes", []string{in("dem_nodata_int16.dem")}, 65*65 - 96, 8004, false, 682, 2932, 64 * 9809.9999 / 65, 64 * 216},
+		{"filled", []string{in("dem_nodata_int16.dem"), "--nodata", "fill"}, 65 * 65, 2 * 64 * 64, false, 682, 2932, 64 * 9809.9999 / 65, 64 * 216},
+		{"at sea level", []string{in("dem_nodata_int16.dem"), "--nodata", "0"}, 65 * 65, 2 * 64 * 64, false, 0, 2932, 64 * 9809.9999 / 65, 64 * 216},
+		{"a block", []string{in("tiny_4x3_no_nodata_line.asc"), "--base", "-1"}, 24, 44, true, -1, 11, 20, 30},
+		{"heights doubled", []string{in("tiny_4x3_no_nodata_line.asc"), "--scale", "2"}, 12, 12, false, 0, 22, 20, 30},
+		{"below zero", []string{in("dem_moon_33.tif")}, 33 * 33, 2 * 32 * 32, false, -212.29616, -205.4401, 32 * 2.42661, 32 * 2.42661},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, low, high := meshed(t, c.args...)
+			if r.Vertices != c.vertices || r.Triangles != c.triangles || r.Closed != c.closed {
+				t.Errorf("%+v; want %d vertices, %d triangles, closed %v", r, c.vertices, c.triangles, c.closed)
+			}
+			want := [2][3]float64{{0, c.low, 0}, {c.width, c.high, c.depth}}
+			for i := range 3 {
+				if math.Abs(low[i]-want[0][i]) > 1e-3 || math.Abs(high[i]-want[1][i]) > math.Abs(want[1][i])*1e-4+1e-3 {
+					t.Errorf("bounds %v … %v, want %v", low, high, want)
+				}
+			}
+		})
+	}
+}
+
+// ballNRRD writes the ball of case 32 and returns the file's name.
+func ballNRRD(t *testing.T, directions string) string {
+	t.Helper()
+	data := fmt.Appendf(nil, "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 20 20 20\nencoding: raw\nspace directions: %s\nspace origin: (1000000.5,0,-7)\n\n", directions)
+	for i := range 8000 {
+		x, y, z := float64(i%20-10), float64(i/20%20-10), float64(i/400-10)
+		d := math.Round(128 - 16*(math.Sqrt(x*x+y*y+z*z)-6.25))
+		data = append(data, byte(max(0, min(255, d))))
+	}
+	name := filepath.Join(t.TempDir(), "ball.nrrd")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Case 32: the ball has its size in the file's own space, where it lies, and faces outward, mirrored or not.
+func TestMeshVolume(t *testing.T) {
+	const volume = 4.0 / 3 * math.Pi * 6.25 * 6.25 * 6.25 * 0.625
+	for _, c := range []struct {
+		name, directions string
+		up               string
+		span             [3]float64
+		middle           [3]float64
+	}{
+		{"as it is", "(1,0,0) (0,1,0) (0,0,0.625)", "z", [3]float64{12.5, 12.5, 7.8125}, [3]float64{1000010.5, 10, -0.75}},
+		{"mirrored", "(-1,0,0) (0,1,0) (0,0,0.625)", "z", [3]float64{12.5, 12.5, 7.8125}, [3]float64{999990.5, 10, -0.75}},
+		{"axes changed", "(0,0,1) (0.625,0,0) (0,1,0)", "z", [3]float64{7.8125, 12.5, 12.5}, [3]float64{1000006.75, 10, 3}},
+		{"y up", "(1,0,0) (0,1,0) (0,0,0.625)", "y", [3]float64{12.5, 7.8125, 12.5}, [3]float64{1000010.5, -0.75, -10}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, low, high := meshed(t, ballNRRD(t, c.directions), "--iso", "128", "--up", c.up)
+			if !r.Closed || math.Abs(*r.Volume-volume) > volume/50 { // a ball of facets is smaller
+				t.Errorf("closed %v, volume %v; want %v", r.Closed, *r.Volume, volume)
+			}
+			for i := range 3 {
+				if math.Abs(high[i]-low[i]-c.span[i]) > 0.05 || math.Abs((high[i]+low[i])/2-c.middle[i]) > 0.05 {
+					t.Errorf("bounds %v … %v; want a span of %v about %v", low, high, c.span, c.middle)
+				}
+			}
+		})
+	}
+}
+
+func TestOtsu(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []float32
+		above  float32 // the result lies above this …
+		below  float32 // … and not above that
+	}{
+		{"two kinds", []float32{0, 0, 0, 257, 257, nan}, 100, 157},
+		{"noisy", []float32{10, 11, 12, 13, 90, 91, 92, 93, 94}, 20, 85},
+		{"one kind", []float32{5, 5, 5}, 4.9, 5},
+	} {
+		low, high := float32(math.Inf(1)), float32(math.Inf(-1))
+		for _, v := range c.values {
+			if v == v {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if got := otsu(c.values, low, high); !(got > c.above && got <= c.below) {
+			t.Errorf("%s: %v, want %v … %v", c.name, got, c.above, c.below)
+		}
+	}
+}
+
+// What cannot be meshed is refused with the reason, and nothing is left of it.
+func TestMeshRefused(t *testing.T) {
+	in := func(name string) string { return filepath.Join(inputs, name) }
+	cut, err := os.ReadFile(in("dem_squared_129.tif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(t.TempDir(), "short.tif")
+	if err := os.WriteFile(short, cut[:len(cut)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"nothing at that value", []string{in("ball_gz.nrrd"), "--iso", "500"}, "samples run from 0 to 257"},
+		{"all void", []string{in("southup_allnodata_720x360.tif")}, "all 259200 samples are void"},
+		{"iso that is a word", []string{in("ball_gz.nrrd"), "--iso", "half"}, "neither a number nor auto"},
+		{"unknown mesher", []string{in("ball_gz.nrrd"), "--mesher", "cubes"}, "cubes"},
+		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height"},
+		{"nodata that is a word", []string{in("dem_moon_33.tif"), "--nodata", "none"}, "neither hole nor fill"},
+		{"sideways", []string{in("dem_moon_33.tif"), "--up", "x"}, "neither y nor z"},
+		{"cut short", []string{short}, "short.tif"},
+		{"NIfTI-2", []string{in("nifti2_4d.nii.gz")}, "NIfTI-2"},
+		{"not there", []string{in("none.tif")}, "no such file"},
+		{"standard input without a name", []string{"-"}, "--name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			status, _, stderr := command(append([]string{"mesh", "-o", filepath.Join(dir, "out.stl")}, c.args...)...)
+			if status != statusInput || !strings.Contains(stderr, c.says) {
+				t.Errorf("%d, %q; want it to say %q", status, stderr, c.says)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+	for _, c := range []struct{ out, says string }{
+		{"out.fbx", "glb, stl, obj or ply"},
+		{"-", "--format"},
+		{filepath.Join(t.TempDir(), "none", "out.stl"), "cannot write"},
+	} {
+		if status, _, stderr := command("mesh", in("dem_moon_33.tif"), "-o", c.out); status != statusInput || !strings.Contains(stderr, c.says) {
+			t.Errorf("-o %s: %d, %q", c.out, status, stderr)
+		}
+	}
+}
+
+// Standard output gets the file and nothing else.
+func TestMeshToStdout(t *testing.T) {
+	status, out, stderr := command("mesh", filepath.Join(inputs, "tiny_4x3_no_nodata_line.asc"), "-o", "-", "--format", "stl")
+	if status != statusOK || len(out) != 84+50*12 || !strings.Contains(stderr, "12 triangles") {
+		t.Errorf("%d, %d bytes, %q", status, len(out), stderr)
+	}
+}
