@@ -9,7 +9,8 @@ type plane struct {
 	solid []uint64    // one row after another
 	cross [3][]uint64 // likewise
 	state []uint8     // of each row: hasAir, hasSolid
-	// first holds for each row and axis the number of the first vertex on it, count how many there are.
+	// first holds for each row and axis the number of the first vertex on it, count how many there are. Where
+	// there are none the row's crossings are 0.
 	first, count [3][]uint32
 }
 
@@ -28,6 +29,7 @@ type planes struct {
 	lower, upper, ahead *plane
 	all                 [3]plane
 	y0, y1              int      // the rows to look at, both ends included
+	stream              []uint64 // scratch of pack
 	samples             []uint64 // the bits of a row between the view's lo and hi
 	// The crossings along an axis that count start in the rows from[axis] to to[axis], both included, at
 	// the samples whose bits mask[axis] has.
@@ -59,6 +61,7 @@ func (p *planes) reset(v *view, counted [3]starts) {
 			q.first[axis] = resize(q.first[axis], v.n[1])
 			q.count[axis] = resize(q.count[axis], v.n[1])
 			clear(q.cross[axis])
+			clear(q.count[axis])
 		}
 	}
 }
@@ -96,17 +99,25 @@ func (p *planes) advance(v *view, z int) {
 	}
 }
 
-// pack reads the signs of plane z of v into q.
+// pack reads the signs of plane z of v into q: all rows at once, and moves them to word boundaries after.
 func (p *planes) pack(q *plane, v *view, z int) {
-	nx := v.n[0]
+	nx, rows := v.n[0], p.y1-p.y0+1
+	from := v.index(0, p.y0, z)
+	samples := v.samples[from : from+rows*nx]
+	if nx&63 == 0 {
+		pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
+	} else {
+		p.stream = resize(p.stream, rows*nx>>6+2)
+		pack(p.stream, samples, v.iso)
+		for y := range rows {
+			align(p.row(q.solid, p.y0+y), p.stream, y*nx, nx)
+		}
+	}
 	for y := p.y0; y <= p.y1; y++ {
-		i := v.index(0, y, z)
-		solid := p.row(q.solid, y)
-		pack(solid, v.samples[i:i+nx], v.iso)
 		var air, ground uint64
-		for i, m := range p.samples {
-			air |= m &^ solid[i]
-			ground |= m & solid[i]
+		for i, s := range p.row(q.solid, y) {
+			air |= p.samples[i] &^ s
+			ground |= p.samples[i] & s
 		}
 		var state uint8
 		if air != 0 {
@@ -117,6 +128,18 @@ func (p *planes) pack(q *plane, v *view, z int) {
 		}
 		q.state[y] = state
 	}
+}
+
+// align sets dst to the n bits of stream from bit at on, and the rest of its last word to 0. The stream is
+// at least a word longer than that.
+func align(dst, stream []uint64, at, n int) {
+	shift := uint(at & 63)
+	for i := range dst {
+		w := stream[at>>6:]
+		dst[i] = w[0]>>shift | w[1]<<1<<(63-shift)
+		at += 64
+	}
+	dst[len(dst)-1] &= 1<<(n&63) - 1
 }
 
 // crossInPlane finds the crossings along x and y of q and numbers them on from next; it returns the number
@@ -132,7 +155,7 @@ func (p *planes) crossInPlane(q *plane, next uint32) uint32 {
 				cross[i] = c
 				n += bits.OnesCount64(c)
 			}
-		} else {
+		} else if q.count[0][y] != 0 {
 			clear(cross)
 		}
 		q.first[0][y], q.count[0][y] = next, uint32(n)
@@ -164,7 +187,7 @@ func (p *planes) differ(q *plane, axis, y int, next uint32, state uint8, other [
 			cross[i] = c
 			n += bits.OnesCount64(c)
 		}
-	} else {
+	} else if q.count[axis][y] != 0 {
 		clear(cross)
 	}
 	q.first[axis][y], q.count[axis][y] = next, uint32(n)
