@@ -384,7 +384,7 @@ class App implements Deeds {
       radius: () => this.radius,
       orbit: () => this.orbit !== null,
       wireframe: () => this.material.wireframe,
-      mesher: () => MESHERS[this.mesher] ?? '',
+      mesher: () => (this.status && MESHERS[this.status.mesher]) ?? '',
       people: () => this.people.count,
       restored: () => this.restored,
     };

@@ -34,8 +34,8 @@ const noise = Fn(([p]: [Node<'vec3'>]) => {
   return mix(mix(edge(0, 0), edge(1, 0), t.y), mix(edge(0, 1), edge(1, 1), t.y), t.z);
 });
 
-const grassDry = color('#8a8c3c');
-const grassFresh = color('#4c8a3a');
+const grassDry = color('#77913f');
+const grassFresh = color('#3f7d3c');
 const soilDark = color('#5b4130');
 const soilLight = color('#8a6543');
 const rockDark = color('#57525c');

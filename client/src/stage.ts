@@ -1,8 +1,9 @@
 // The stage: renderer, camera, sky, light and the translucent ball of the tool. When the graphics card is lost,
 // everything but the renderer is kept and a new renderer takes over.
 import {
-  Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicNodeMaterial, PerspectiveCamera, Scene, SphereGeometry, WebGPURenderer,
+  Color, DirectionalLight, Group, HemisphereLight, Mesh, MeshBasicNodeMaterial, PerspectiveCamera, Scene, SphereGeometry, WebGPURenderer,
 } from 'three/webgpu';
+import { color, fog, positionView, smoothstep, uniform } from 'three/tsl';
 import type { Backend, Graphics } from './probe';
 import type { Eye, Hit } from './protocol';
 import { CHUNK_METERS } from './page';
@@ -19,19 +20,21 @@ export class Stage {
   /** What stands in the world, relative to the floating origin. */
   readonly world = new Group();
   readonly ball: Mesh;
-  private readonly fog = new Fog(SKY, 1, 2);
+  /** Meters over which the ground fades into the sky, so that one does not see where it ends. */
+  private readonly fadeFrom = uniform(1);
+  private readonly fadeTo = uniform(2);
   private renderer!: WebGPURenderer;
   private graphics!: Graphics;
 
   constructor(private readonly parent: HTMLElement, private readonly high: boolean, private readonly lost: (reason: string) => void) {
     this.scene.background = new Color(SKY);
-    this.scene.fog = this.fog;
+    this.scene.fogNode = fog(color(SKY), smoothstep(this.fadeFrom, this.fadeTo, positionView.length()));
     // The intensities are for light that is not divided by π, as three's is.
     const sun = new DirectionalLight(0xffd8a8, 1.1 * Math.PI);
     sun.position.set(-0.5, 0.65, 0.55);
     this.scene.add(sun, new HemisphereLight(0xc4b5fd, 0x3b1676, 0.6 * Math.PI), this.world);
     const material = new MeshBasicNodeMaterial({ color: 0xf97316, transparent: true, opacity: 0.3, depthWrite: false });
-    this.ball = new Mesh(new SphereGeometry(1, 32, 20), material);
+    this.ball = new Mesh(new SphereGeometry(1, 56, 36), material);
     this.ball.visible = false;
     this.ball.renderOrder = 1;
     this.scene.add(this.ball);
@@ -100,12 +103,11 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** The ground fades into the sky where the loaded part of the world ends. */
   setViewRadius(chunks: number): void {
-    const far = Math.max(chunks, 2) * CHUNK_METERS;
-    this.fog.near = far * 0.55;
-    this.fog.far = far * 1.02;
-    this.camera.far = far * 3 + 300;
+    const end = (Math.max(chunks, 2) - 0.5) * CHUNK_METERS; // the corner of a chunk may be nearer than its middle
+    this.fadeFrom.value = end * 0.45;
+    this.fadeTo.value = end;
+    this.camera.far = end * 2 + 500;
     this.camera.updateProjectionMatrix();
   }
 

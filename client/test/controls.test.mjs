@@ -8,8 +8,8 @@ let server;
 before(async () => (server = await new Server(['--template', 'flat']).start()));
 after(() => server.stop());
 
-test('the first click only captures; releasing outside the window stops', async () => {
-  const { page, errors, close } = await open(server, BACKEND, { query: { pos: '5,10,5', look: '30,-60' } });
+test('the first click only captures; releasing outside the window stops', async (t) => {
+  const { page, errors } = await open(t, server, BACKEND, { query: { pos: '5,10,5', look: '30,-60' } });
   await loaded(page);
   await aimed(page);
   await page.mouse.down();
@@ -40,11 +40,10 @@ test('the first click only captures; releasing outside the window stops', async 
   await page.mouse.up();
   await settled(page);
   assert.deepEqual(errors, []);
-  await close();
 });
 
-test('looks by mouse and arrow keys, sizes by wheel, orbits and comes back', async () => {
-  const { page, errors, close } = await open(server, BACKEND, { query: { pos: '40,10,5', look: '0,-30' } });
+test('looks by mouse and arrow keys, sizes by wheel, orbits and comes back', async (t) => {
+  const { page, errors } = await open(t, server, BACKEND, { query: { pos: '40,10,5', look: '0,-30' } });
   await loaded(page);
   await aimed(page);
   await capture(page);
@@ -59,7 +58,7 @@ test('looks by mouse and arrow keys, sizes by wheel, orbits and comes back', asy
   await until(page, 'the tool is at its largest', () => window.terrane.radius === 8);
   for (let i = 0; i < 15; i++) await page.mouse.wheel(0, 100);
   await until(page, 'the tool is at its smallest', () => window.terrane.radius === 1.5);
-  assert.equal(await page.locator('#hud-tool').innerText().then(async (text) => text === 'radius 1.5 m' || (await page.locator('#hud-tool').innerText())), true);
+  await page.locator('#hud-tool', { hasText: 'radius 1.5 m' }).waitFor();
 
   await page.keyboard.press('l');
   assert.equal((await report(page)).wireframe, true);
@@ -76,11 +75,10 @@ test('looks by mouse and arrow keys, sizes by wheel, orbits and comes back', asy
   await page.keyboard.press('o');
   await until(page, 'it flies again', () => !window.terrane.orbit);
   assert.deepEqual(errors, []);
-  await close();
 });
 
-test('a reload keeps the camera', async () => {
-  const { page, errors, close } = await open(server, BACKEND, { query: { name: 'Ada' } });
+test('a reload keeps the camera', async (t) => {
+  const { page, errors } = await open(t, server, BACKEND, { query: { name: 'Ada' } });
   await loaded(page);
   await page.keyboard.down('w');
   await until(page, 'it has moved', () => window.terrane.eye.z < -5);
@@ -88,8 +86,12 @@ test('a reload keeps the camera', async () => {
   await page.keyboard.down('ArrowLeft');
   await until(page, 'it has turned', () => window.terrane.eye.yaw > 0.5);
   await page.keyboard.up('ArrowLeft');
+  await until(page, 'the address says so', () => {
+    const { eye } = window.terrane;
+    const [pos, look] = ['pos', 'look'].map((name) => (new URLSearchParams(location.search).get(name) ?? '').split(',').map(Number));
+    return Math.abs(pos[2] - eye.z) < 0.01 && Math.abs(look[0] - (eye.yaw * 180) / Math.PI) < 0.06;
+  });
   const { eye } = await report(page);
-  await until(page, 'the address says so', (z) => Math.abs(Number(new URLSearchParams(location.search).get('pos').split(',')[2]) - z) < 0.01, eye.z);
   assert.equal(new URL(page.url()).searchParams.get('name'), 'Ada');
   await page.reload();
   await loaded(page);
@@ -97,11 +99,10 @@ test('a reload keeps the camera', async () => {
   for (const axis of ['x', 'y', 'z']) assert.ok(Math.abs(again[axis] - eye[axis]) < 0.01, `${axis}: ${again[axis]}, was ${eye[axis]}`);
   for (const angle of ['yaw', 'pitch']) assert.ok(Math.abs(again[angle] - eye[angle]) < 0.002, angle);
   assert.deepEqual(errors, []);
-  await close();
 });
 
-test('far from the middle the ground is there and whole', async () => {
-  const { page, errors, close } = await open(server, BACKEND, { query: { pos: '10000000,12,-10000000', look: '0,-70' } });
+test('far from the middle the ground is there and whole', async (t) => {
+  const { page, errors } = await open(t, server, BACKEND, { query: { pos: '10000000,12,-10000000', look: '0,-70' } });
   await loaded(page);
   await aimed(page);
   await capture(page);
@@ -111,11 +112,10 @@ test('far from the middle the ground is there and whole', async () => {
   assert.equal(r.aim.x > 9_999_990, true);
   assert.equal(r.halfShown, 0);
   assert.deepEqual(errors, []);
-  await close();
 });
 
-test('fingers look, move, dig, build and size on a telephone', async () => {
-  const { page, errors, close } = await open(server, BACKEND, {
+test('fingers look, move, dig, build and size on a telephone', async (t) => {
+  const { page, errors } = await open(t, server, BACKEND, {
     query: { pos: '60,10,5', look: '0,-60' },
     size: { width: 390, height: 844 },
     context: { hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
@@ -160,5 +160,4 @@ test('fingers look, move, dig, build and size on a telephone', async () => {
   await touch('touchEnd');
   assert.deepEqual(await page.evaluate(() => [scrollX, scrollY, visualViewport.scale]), [0, 0, 1]);
   assert.deepEqual(errors, []);
-  await close();
 });

@@ -21,29 +21,27 @@ const inNameOnly = {
 };
 
 for (const [name, init] of Object.entries(inNameOnly)) {
-  test(`WebGPU in name only, ${name}: WebGL2`, async () => {
-    const browser = await launch('webgpu');
+  test(`WebGPU in name only, ${name}: WebGL2`, async (t) => {
+    const browser = await launch(t, 'webgpu');
     // No renderer in the address: the page chooses.
-    const { page, errors } = await open(server, 'any', { init, browser });
+    const { page, errors } = await open(t, server, 'any', { init, browser });
     await loaded(page);
     const r = await report(page);
     assert.equal(r.backend, 'webgl2');
     assert.ok(r.triangles > 0);
     assert.deepEqual(errors, []);
-    await browser.close();
   });
 }
 
-test('WebGPU that works is chosen', async () => {
-  const browser = await launch('webgpu');
-  const { page, errors } = await open(server, 'any', { browser });
+test('WebGPU that works is chosen', async (t) => {
+  const browser = await launch(t, 'webgpu');
+  const { page, errors } = await open(t, server, 'any', { browser });
   await loaded(page);
   assert.equal((await report(page)).backend, 'webgpu');
   assert.deepEqual(errors, []);
-  await browser.close();
 });
 
-test('WebGPU and WebGL2 both missing: a page that says what to do', async () => {
+test('WebGPU and WebGL2 both missing: a page that says what to do', async (t) => {
   for (const [kind, init] of [
     ['nothing', () => {}],
     ['webgl2', () => {
@@ -53,8 +51,8 @@ test('WebGPU and WebGL2 both missing: a page that says what to do', async () => 
       };
     }],
   ]) {
-    const browser = await launch(kind);
-    const { page, errors } = await open(server, 'any', { browser, init });
+    const browser = await launch(t, kind);
+    const { page, errors } = await open(t, server, 'any', { browser, init });
     await page.locator('#message').waitFor({ state: 'visible' });
     const text = await page.locator('#message').innerText();
     assert.match(text, /cannot draw the world/);
@@ -63,13 +61,12 @@ test('WebGPU and WebGL2 both missing: a page that says what to do', async () => 
     assert.match(text, /hardware acceleration/);
     assert.equal(await page.locator('#cover').isVisible(), false, 'nothing turns for ever');
     assert.deepEqual(errors, []);
-    await browser.close();
   }
 });
 
-test('a lost context comes back, with what was dug meanwhile', async () => {
-  const { page, errors, browser, close } = await open(server, 'webgl2', { query: { pos: '0,12,0', look: '0,-89' } });
-  const other = await open(server, 'webgl2', { query: { pos: '3,12,3', look: '0,-89' }, browser });
+test('a lost context comes back, with what was dug meanwhile', async (t) => {
+  const { page, errors, browser } = await open(t, server, 'webgl2', { query: { pos: '0,12,0', look: '0,-89' } });
+  const other = await open(t, server, 'webgl2', { query: { pos: '3,12,3', look: '0,-89' }, browser });
   await loaded(page);
   await loaded(other.page);
   await other.page.bringToFront();
@@ -94,11 +91,10 @@ test('a lost context comes back, with what was dug meanwhile', async () => {
   const picture = await page.screenshot();
   assert.ok(picture.length > 10_000, 'the picture is not blank');
   assert.deepEqual([...errors, ...other.errors], []);
-  await close();
 });
 
-test('a context that stays lost: a page that says so', async () => {
-  const { page, errors, close } = await open(server, 'webgl2');
+test('a context that stays lost: a page that says so', async (t) => {
+  const { page, errors } = await open(t, server, 'webgl2');
   await loaded(page);
   await page.evaluate(() => {
     const gl = document.querySelector('canvas').getContext('webgl2');
@@ -108,5 +104,4 @@ test('a context that stays lost: a page that says so', async () => {
   await page.locator('#message').waitFor({ state: 'visible' });
   assert.match(await page.locator('#message').innerText(), /graphics card was lost[^]*Reload/);
   assert.deepEqual(errors, []);
-  await close();
 });

@@ -85,14 +85,19 @@ export class Server {
   }
 }
 
-/** Launches a browser. Close it after use: nothing else may compete for the two cores. */
-export function launch(kind, extra = []) {
-  return chromium.launch({ executablePath: chromiumPath, args: [...COMMON_FLAGS, ...FLAGS[kind], ...extra] });
+/** Launches a browser that closes with the test t. */
+export async function launch(t, kind) {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: [...COMMON_FLAGS, ...FLAGS[kind]] });
+  t.after(() => browser.close());
+  return browser;
 }
 
-/** Opens the page in a browser of its own with a list of all that went wrong in it. */
-export async function open(server, kind, { query = {}, init, context = {}, size = { width: 640, height: 360 }, browser } = {}) {
-  const own = browser ?? (await launch(kind));
+/**
+ * Opens the page in a browser of its own, or in another one, with a list of all that went wrong in it. It closes
+ * with the test t.
+ */
+export async function open(t, server, kind, { query = {}, init, context = {}, size = { width: 640, height: 360 }, browser } = {}) {
+  const own = browser ?? (await launch(t, kind));
   const page = await (await own.newContext({ viewport: size, ...context })).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const errors = [];
@@ -103,7 +108,7 @@ export async function open(server, kind, { query = {}, init, context = {}, size 
   if (init) await page.addInitScript(init);
   const renderer = kind === 'webgpu' || kind === 'webgl2' ? { renderer: kind } : {};
   await page.goto(`${server.url}/?${new URLSearchParams({ radius: '2', ...renderer, ...query })}`);
-  return { browser: own, page, errors, close: () => (browser ? page.context().close() : own.close()) };
+  return { browser: own, page, errors };
 }
 
 /** Waits until a condition in the page holds; what is the condition in words. */

@@ -20,7 +20,7 @@ for (const backend of ['webgl2', 'webgpu']) {
     });
 
     test('loads the world and says what it draws with', async (t) => {
-      const { page, errors, close } = await open(hills, backend);
+      const { page, errors } = await open(t, hills, backend);
       await loaded(page);
       const r = await report(page);
       assert.equal(r.backend, backend);
@@ -30,17 +30,16 @@ for (const backend of ['webgl2', 'webgpu']) {
       assert.equal(r.halfShown, 0);
       assert.match(r.world, /^[0-9a-f]{32}$/);
       await same(hills, page);
-      assert.equal(await page.locator('#cover').evaluate((e) => e.hidden || e.classList.contains('done')), true);
-      assert.match(await page.locator('#hud-terrain').innerText(), /^marching · \d+ chunks loaded, 0 waiting$/);
+      await page.locator('#cover').waitFor({ state: 'hidden' });
+      await page.locator('#hud-terrain', { hasText: /^marching · \d+ chunks loaded, 0 waiting$/ }).waitFor();
       const ground = r.eye.y;
       assert.ok(r.eye.x === 0 && r.eye.z === 0 && ground > -44, 'it starts above the ground in the middle');
       t.diagnostic(`first terrain ${Math.round(r.firstTerrainMs)} ms, drawn ${Math.round(r.firstTerrainDrawnMs)} ms, all ${Math.round(r.allLoadedMs)} ms`);
       assert.deepEqual(errors, []);
-      await close();
     });
 
-    test('flies, and loads where it goes', async () => {
-      const { page, errors, close } = await open(hills, backend, { query: { look: '0,0', pos: '0,60,0' } });
+    test('flies, and loads where it goes', async (t) => {
+      const { page, errors } = await open(t, hills, backend, { query: { look: '0,0', pos: '0,60,0' } });
       await loaded(page);
       const start = await report(page);
       await page.keyboard.down('Shift');
@@ -60,11 +59,10 @@ for (const backend of ['webgl2', 'webgpu']) {
       }
       assert.equal(end.halfShown, 0);
       assert.deepEqual(errors, []);
-      await close();
     });
 
     test('digs across a chunk corner, and no frame shows half of it', async (t) => {
-      const { page, errors, close } = await open(flat, backend, { query: OVER_CORNER });
+      const { page, errors } = await open(t, flat, backend, { query: OVER_CORNER });
       await loaded(page);
       await aimed(page);
       await capture(page);
@@ -99,11 +97,10 @@ for (const backend of ['webgl2', 'webgpu']) {
       t.diagnostic(`click to meshes handed over: median ${median(end.editToShownMs).toFixed(1)} ms of ${end.editToShownMs.map((n) => n.toFixed(0)).join(' ')}`);
       t.diagnostic(`tasks over 16 ms: ${JSON.stringify(end.longTasks)}`);
       assert.deepEqual(errors, []);
-      await close();
     });
 
-    test('keeps edits when the mesher is switched', async () => {
-      const { page, errors, close } = await open(flat, backend, { query: { pos: '10,14,10', look: '0,-60' } });
+    test('keeps edits when the mesher is switched', async (t) => {
+      const { page, errors } = await open(t, flat, backend, { query: { pos: '10,14,10', look: '0,-60' } });
       await loaded(page);
       await aimed(page);
       await capture(page);
@@ -111,26 +108,25 @@ for (const backend of ['webgl2', 'webgpu']) {
       await edit(page);
       const hash = await same(flat, page);
       const marching = await report(page);
-      const counts = new Map([['marching', marching.triangles]]);
       for (const [key, mesher] of [['m', 'nets'], ['b', 'blocks'], ['b', 'marching']]) {
         await page.keyboard.press(key);
         await until(page, `the mesher is ${mesher}`, (m) => window.terrane.mesher === m && window.terrane.status.waiting === 0, mesher);
         await settled(page);
         const r = await report(page);
         assert.equal(r.hash, hash, `${mesher} has the same world`);
-        if (mesher !== 'marching') assert.notEqual(r.triangles, counts.get('marching'), `${mesher} is another mesh`);
-        assert.match(await page.locator('#hud-terrain').innerText(), new RegExp(`^${mesher}`));
+        // On ground without bridges nets have as many triangles as marching cubes, but not as many vertices.
+        if (mesher !== 'marching') assert.notEqual(r.vertices, marching.vertices, `${mesher} is another mesh`);
+        await page.locator('#hud-terrain', { hasText: mesher }).waitFor();
       }
       const end = await report(page);
-      assert.equal(end.triangles, marching.triangles, 'back to the mesh with the edits in it');
+      assert.deepEqual([end.triangles, end.vertices], [marching.triangles, marching.vertices], 'back to the mesh with the edits in it');
       assert.equal(end.halfShown, 0);
       assert.deepEqual(errors, []);
-      await close();
     });
 
-    test('two pages end on one world', async () => {
-      const a = await open(flat, backend, { query: { pos: '20,12,5', look: '0,-70', name: 'Ada' } });
-      const b = await open(flat, backend, { query: { pos: '22,12,15', look: '0,-50', name: 'Bob' }, browser: a.browser });
+    test('two pages end on one world', async (t) => {
+      const a = await open(t, flat, backend, { query: { pos: '20,12,5', look: '0,-70', name: 'Ada' } });
+      const b = await open(t, flat, backend, { query: { pos: '22,12,15', look: '0,-50', name: 'Bob' }, browser: a.browser });
       await loaded(a.page);
       await loaded(b.page);
       for (const p of [a.page, b.page]) {
@@ -149,15 +145,15 @@ for (const backend of ['webgl2', 'webgpu']) {
       await settled(a.page);
       await settled(b.page);
       for (const p of [a.page, b.page]) assert.equal((await report(p)).halfShown, 0);
-      await b.close();
+      await b.page.context().close();
       await until(a.page, 'the other is gone', () => window.terrane.people === 0);
       assert.deepEqual([...a.errors, ...b.errors], []);
-      await a.close();
     });
 
-    test('comes back after the server was killed, with every hole', async () => {
+    test('comes back after the server was killed, with every hole', async (t) => {
       const server = await new Server(['--template', 'flat']).start();
-      const { page, errors, close } = await open(server, backend, { query: OVER_CORNER });
+      t.after(() => server.stop());
+      const { page, errors } = await open(t, server, backend, { query: OVER_CORNER });
       await loaded(page);
       await aimed(page);
       await capture(page);
@@ -166,7 +162,7 @@ for (const backend of ['webgl2', 'webgpu']) {
       const { triangles } = await report(page);
       await server.kill();
       await until(page, 'it notices', () => window.terrane.state === 'reconnecting' || window.terrane.state === 'connecting');
-      assert.match(await page.locator('#hud-link').innerText(), /connecting/);
+      await page.locator('#hud-link', { hasText: 'connecting' }).waitFor();
       await server.start();
       assert.equal((await server.world()).hash, hash, 'the log has every acknowledged edit');
       await loaded(page);
@@ -175,14 +171,12 @@ for (const backend of ['webgl2', 'webgpu']) {
       assert.equal((await report(page)).triangles, triangles);
       await edit(page);
       assert.notEqual(await same(server, page), hash);
-      const other = await open(server, backend, { query: OVER_CORNER, browser: page.context().browser() });
+      const other = await open(t, server, backend, { query: OVER_CORNER, browser: page.context().browser() });
       await loaded(other.page);
       await same(server, other.page);
       assert.equal((await report(other.page)).triangles, (await report(page)).triangles);
       assert.deepEqual(other.errors, []);
       assert.deepEqual(errors.filter((e) => !/WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource/.test(e)), []);
-      await close();
-      await server.stop();
     });
   });
 }
