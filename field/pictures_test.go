@@ -23,13 +23,13 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("TERRANE_PICTURES names no folder")
 	}
-	f := compile(t, field.Hills(1))
-	write(t, dir, "relief.png", relief(f, -1024, -1024, 2048, 2))
-	write(t, dir, "slices.png", slices4(f))
-	for i, at := range [][2]int32{{0, 0}, {700, 300}, {-400, 900}} {
-		v := newVolume(f, at[0], at[1])
-		for j, yaw := range []float64{0.6} {
-			write(t, dir, fmt.Sprintf("view%d%d.png", i, j), v.view(at[0], at[1], yaw, f.Ground(at[0], at[1])+20))
+	for seed := range int64(2) {
+		f := compile(t, field.Hills(seed))
+		write(t, dir, fmt.Sprintf("relief%d.png", seed), relief(f, -512, -512, 1024, 2))
+		write(t, dir, fmt.Sprintf("slices%d.png", seed), cuts(f))
+		v := newVolume(f, 0, 0)
+		for i, yaw := range []float64{0, 1.6, 3.1, 4.7} {
+			write(t, dir, fmt.Sprintf("view%d%d.png", seed, i), v.view(0, 0, yaw, f.Ground(0, 0)+20))
 		}
 	}
 }
@@ -84,8 +84,8 @@ func relief(f field.Terrain, x0, z0, size, step int32) image.Image {
 	return m
 }
 
-// slices4 draws four upright cuts, 512 m wide from −64 to 96 m.
-func slices4(f field.Terrain) image.Image {
+// cuts draws four upright cuts, 512 m wide from −64 to 96 m.
+func cuts(f field.Terrain) image.Image {
 	const w, h = 1024, 320
 	m := image.NewRGBA(image.Rect(0, 0, w, 4*(h+8)))
 	for k := range 4 {
@@ -155,7 +155,7 @@ func (v *volume) at(p geom.Vec3) (float32, bool) {
 
 // view draws what is seen from a column at a height.
 func (v *volume) view(x, z int32, yaw float64, height float32) image.Image {
-	const w, h = 960, 540
+	const w, h = 640, 360
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	eye := geom.Vec3{X: float32(x), Y: height, Z: float32(z)}
 	sy, cy := math.Sincos(yaw)

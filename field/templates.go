@@ -76,13 +76,13 @@ func (h *hills) space(n Noise) Ref {
 	return h.Noise(n)
 }
 
-// ground adds the height of the ground, the broad part of it, and how rugged it is, from 0.2 to 1.
+// ground adds the height of the ground, the broad part of it, and how rugged it is, from 0.35 to 1.
 func (h *hills) ground() (ground, broad, rugged Ref) {
 	wx := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
 	wz := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
-	broad = h.Scale(h.flat(Noise{Period: 240, Octaves: 3, Gain: 0.4}), 40, 12)
+	broad = h.Scale(h.flat(Noise{Period: 210, Octaves: 3, Gain: 0.4}), 38, 12)
 	ridges := h.flat(Noise{Period: 170, Octaves: 4, Gain: 0.38, Fractal: noise.Ridged, Warp: []Ref{wx, wz}})
-	rugged = h.Scale(h.Smoothstep(h.flat(Noise{Period: 420}), -0.5, 0.4), 0.8, 0.2)
+	rugged = h.Scale(h.Smoothstep(h.flat(Noise{Period: 380}), -0.5, 0.4), 0.65, 0.35)
 	relief := h.Multiply(h.Curve(ridges, -0.6, -14, -0.2, -8, 0.1, 0, 0.4, 10, 0.7, 24, 0.92, 40), rugged)
 	rough := h.Scale(h.flat(Noise{Period: 40, Octaves: 4, Gain: 0.45}), 4, 0)
 	return h.Sum(h.Sum(broad, relief), rough), broad, rugged
@@ -90,7 +90,7 @@ func (h *hills) ground() (ground, broad, rugged Ref) {
 
 // overhangs adds what bulges and hollows the surface in some places.
 func (h *hills) overhangs(surface, rugged Ref) Ref {
-	where := h.Multiply(h.Smoothstep(h.flat(Noise{Period: 120, Octaves: 2}), 0.05, 0.35), h.Smoothstep(rugged, 0.25, 0.7))
+	where := h.Multiply(h.Smoothstep(h.flat(Noise{Period: 120, Octaves: 2}), 0.05, 0.35), h.Smoothstep(rugged, 0.4, 0.8))
 	bulge := h.space(Noise{Period: 27, PeriodY: 19, Octaves: 2, Gain: 0.4})
 	return h.Multiply(h.Multiply(h.Scale(where, 20, 0), h.Bump(surface, 24)), bulge)
 }
@@ -99,7 +99,7 @@ func (h *hills) overhangs(surface, rugged Ref) Ref {
 func (h *hills) gallery(broad, rugged Ref) Ref {
 	line := h.Scale(h.flat(Noise{Period: 150, Octaves: 2, Gain: 0.3}), 80, 0)
 	height := h.Sum(h.Scale(broad, 0.8, -4), h.Scale(h.flat(Noise{Period: 110}), 18, 0))
-	radius := h.Sum(h.Scale(h.flat(Noise{Period: 50}), 3, 3.2), h.Scale(h.Smoothstep(rugged, 0.3, 0.6), 9, -9))
+	radius := h.Sum(h.Scale(h.flat(Noise{Period: 50}), 3, 3), h.Scale(h.Smoothstep(rugged, 0.4, 0.75), 9, -9))
 	return h.tube(line, height, radius)
 }
 
