@@ -139,8 +139,8 @@ func explain(missing, notWorld error, acked head) error {
 	case missing != nil && acked.seq == 0:
 		return missing // a creation that did not get to its end
 	case missing != nil:
-		return fmt.Errorf("%w: the file is gone, but its head file says that it held %d entries: %w",
-			worldlog.ErrLost, acked.seq, missing)
+		return fmt.Errorf("%w: the file is gone, but its head file says that it held %d entries",
+			worldlog.ErrLost, acked.seq)
 	case errors.Is(notWorld, worldlog.ErrNotWorld):
 		return fmt.Errorf("%w: its head file says that it was a world with %d entries, but %w",
 			worldlog.ErrCorrupt, acked.seq, notWorld)
@@ -155,17 +155,17 @@ func (s *Store) openFile(y system, acked head) (err error) {
 		vfs = y.readOnlyVFS()
 	}
 	if s.db, err = openDB(s.path, vfs); err != nil {
-		return err
+		return y.noteCut(s.path, err)
 	}
 	if s.meta, err = s.db.readMeta(); err != nil {
-		return err
+		return y.noteCut(s.path, err)
 	}
 	if s.meta.World != acked.world {
 		return fmt.Errorf("%w: its head file is that of another world", worldlog.ErrLost)
 	}
 	scan := newScanner(&s.meta, acked)
 	if damages := scan.end(s.db.scanInto(scan)); len(damages) > 0 {
-		return &DamageError{s.path, damages}
+		return y.noteCut(s.path, &DamageError{s.path, damages})
 	}
 	s.index = scan.index
 	if s.kept, err = s.db.readKept(&s.meta); err != nil {

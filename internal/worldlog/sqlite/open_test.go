@@ -219,6 +219,9 @@ func TestWorldGone(t *testing.T) {
 	}
 	_, err := Open(path, Options{})
 	wantError(t, err, worldlog.ErrLost, "gone", "5 entries")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v reads as if there had never been a world", err)
+	}
 	_, err = Create(path, worldlogtest.Meta(testDocument), testDocument)
 	wantError(t, err, worldlog.ErrLost, "5 entries", "-head")
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
@@ -226,6 +229,41 @@ func TestWorldGone(t *testing.T) {
 	}
 	_, err = Open(path, Options{})
 	wantError(t, err, worldlog.ErrCorrupt, "empty", "5 entries")
+}
+
+// TestCut cuts a world's file, and puts a stray journal beside one.
+func TestCut(t *testing.T) {
+	path := makeWorld(t, 200)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		size int
+		kind error
+		says string
+	}{
+		{len(data) - 1, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", len(data)-1, len(data))},
+		{len(data) / 2, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", len(data)/2, len(data))},
+		{pageSize, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", pageSize, len(data))},
+		{99, worldlog.ErrCorrupt, "ends after 99 bytes"},
+		{8, worldlog.ErrCorrupt, "200 entries"},
+		{0, worldlog.ErrCorrupt, "the file is empty"},
+	} {
+		if err := os.WriteFile(path, data[:c.size], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(path, Options{})
+		wantError(t, err, c.kind, path, c.says)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+"-journal", []byte("?"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(path, Options{})
+	wantError(t, err, worldlog.ErrCorrupt, "-journal")
 }
 
 // TestOlderCopy puts an older copy of one file or of both back.

@@ -56,7 +56,7 @@ type ledger struct {
 	counters map[uint64]uint64
 	tried    map[worldlog.EditID]worldlog.Entry
 	acked    map[worldlog.EditID]worldlog.Seq
-	batches  [][]worldlog.Entry // handed over as one and not retried one by one
+	batches  [][]worldlog.Entry       // handed over as one and not retried one by one
 	contents map[worldlog.Hash][]byte // of acknowledged snapshots that nothing may have replaced
 	snapshot worldlog.Seq             // of the latest acknowledged one
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +15,8 @@ import (
 // headerSize is the size of the header of an SQLite file, where its two numbers of an application lie.
 const (
 	headerSize      = 100
-	versionOffset   = 60
+	pagesAt         = 28
+	versionAt       = 60
 	applicationIDAt = 68
 )
 
@@ -44,7 +46,28 @@ func (y system) sniff(path string, size int64) error {
 		return fmt.Errorf("%w: the file ends after %d bytes", worldlog.ErrCorrupt, n)
 	}
 	be := binary.BigEndian
-	return checkIDs(be.Uint32(data[applicationIDAt:]), be.Uint32(data[versionOffset:]))
+	return checkIDs(be.Uint32(data[applicationIDAt:]), be.Uint32(data[versionAt:]))
+}
+
+// noteCut adds to an error of damage that the file is shorter than its header says, if it is.
+func (y system) noteCut(path string, err error) error {
+	if !errors.Is(err, worldlog.ErrCorrupt) && !errors.Is(err, worldlog.ErrLost) {
+		return err
+	}
+	f, openErr := y.files.open(path, os.O_RDONLY)
+	if openErr != nil {
+		return err
+	}
+	defer f.Close()
+	size, sizeErr := f.Size()
+	header := make([]byte, headerSize)
+	if _, readErr := f.ReadAt(header, 0); readErr != nil || sizeErr != nil {
+		return err
+	}
+	if whole := int64(binary.BigEndian.Uint32(header[pagesAt:])) * pageSize; size < whole {
+		return fmt.Errorf("%w (the file is cut: it has %d bytes of %d)", err, size, whole)
+	}
+	return err
 }
 
 // kindOf says in words what a file is that starts with data.
