@@ -40,7 +40,7 @@ var table = []row{
 	{"internal/builder", engine},
 	{"internal/samebits", engine + " internal/builder"},
 	{"internal/session", engine + " lod wire internal/builder"},
-	{"internal/bot", engine + " lod wire internal/session"},
+	{"internal/bot", engine + " lod wire internal/builder internal/session"},
 	{"internal/worldlog", "lattice"},
 	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
