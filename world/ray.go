@@ -54,7 +54,6 @@ type ray struct {
 	w         *World
 	base      lattice.Sample
 	from, dir [3]float64
-	normal    geom.Vec3
 
 	corners [8]float32 // densities of the cell at, corner bit 0 is x, bit 1 y, bit 2 z
 	at      [3]int32
