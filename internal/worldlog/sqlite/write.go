@@ -226,6 +226,9 @@ func (g *group) stageContent(r *request) error {
 func (g *group) stageSnapshot(r *request) error {
 	snap := r.snapshot
 	for _, p := range snap.Pieces {
+		if g.kept.names[p.Content] > 0 {
+			continue // most pieces are those of the last snapshot
+		}
 		found, err := g.db.has(p.Content)
 		if err != nil {
 			return err
