@@ -41,6 +41,7 @@ type grammar struct {
 	Mesh    meshCmd    `cmd:"" help:"Make a mesh of a volume or a heightmap."`
 	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
+	Bot     botCmd     `cmd:"" help:"Put a server under load with clients without a screen."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/terrane/terrane/client"
 	"github.com/terrane/terrane/internal/server"
@@ -17,10 +15,6 @@ import (
 )
 
 const defaultAddr = "127.0.0.1:8080"
-
-// shutdownWait is how long open requests are waited for when the server stops. Long enough for a snapshot
-// on a slow disk, short enough that nobody reaches for kill -9.
-const shutdownWait = 10 * time.Second
 
 type serveCmd struct {
 	World      string `arg:"" optional:"" default:"${world}" help:"The world's file (default ${default}); made if it is not there."`
@@ -80,22 +74,13 @@ func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store 
 		l.Close()
 		return badInput("cannot serve %s: %w", c.World, err)
 	}
-	web := &http.Server{Handler: srv, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
-	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(l) }()
 	fmt.Fprintf(p.stdout, "Serving %s on http://%s\n", c.World, l.Addr())
 	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		p.log.Warn("other machines can reach this world, and whoever does can dig in it", "address", l.Addr().String())
 	}
-	select {
-	case err = <-failed:
-		err = fmt.Errorf("serving: %w", err)
-	case <-ctx.Done():
-		p.log.Info("stopping; a second signal stops at once")
-	}
-	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownWait)
-	defer cancel()
-	err = errors.Join(err, srv.Close(), web.Shutdown(wait))
+	note := context.AfterFunc(ctx, func() { p.log.Info("stopping; a second signal stops at once") })
+	defer note()
+	err = srv.Serve(ctx, l)
 	p.log.Info("stopped", "entries", store.Head())
 	return err
 }

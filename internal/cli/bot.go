@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/terrane/terrane/internal/bot"
+	"github.com/terrane/terrane/lattice"
+)
+
+// maxBots bounds the bots of one process: each has a few goroutines and a copy of the edits round it.
+const maxBots = 1000
+
+type botCmd struct {
+	URL            string        `arg:"" optional:"" default:"http://${addr}" help:"The server (default ${default})."`
+	Count          int           `short:"n" default:"1" help:"How many bots (default 1)." placeholder:"N"`
+	EditsPerSecond float64       `default:"2" help:"How often each digs or builds; 0 only looks on (default 2)." placeholder:"R"`
+	Edits          int           `help:"Stop after so many edits of each bot (default: go on)." placeholder:"N"`
+	For            time.Duration `help:"Stop after so long, like 30s (default: go on)." placeholder:"TIME"`
+	At             numbers       `help:"Where they are: x,z in meters (default 0,0)." placeholder:"X,Z"`
+	Spread         float64       `default:"32" help:"How far from there each edits, in meters (default 32)." placeholder:"M"`
+	Radius         int           `default:"2" help:"View radius of each, in chunks (default 2)." placeholder:"N"`
+	Builders       int           `default:"0" help:"Goroutines of each that build meshes; 0 keeps edits only (default 0)." placeholder:"N"`
+	JSON           bool          `name:"json" help:"Print the result as one line of JSON."`
+}
+
+// Help is printed by `terrane bot --help`.
+func (botCmd) Help() string {
+	return `Each bot is a client like the page, less the screen: it subscribes, digs and builds, and measures how long the server
+takes. It stops at Ctrl-C.
+
+Somebody to dig with:
+  terrane bot
+
+Ten that dig fast for half a minute:
+  terrane bot -n 10 --edits-per-second 10 --for 30s`
+}
+
+// A botReport is what is printed at the end.
+type botReport struct {
+	Bots     int     `json:"bots"`
+	Seconds  float64 `json:"seconds"`
+	Edits    uint64  `json:"edits"`
+	Acked    uint64  `json:"acked"`
+	Refused  uint64  `json:"refused"`
+	Entries  uint64  `json:"entries"`
+	Retries  int     `json:"retries"`
+	AckMS    [3]int  `json:"ack_ms"`  // from sending an edit to its acknowledgement: median, 95 % and 99 %, the slowest bot's
+	SeenMS   [3]int  `json:"seen_ms"` // from the order of another's edit to its arrival
+	Rejected int     `json:"rejected"`
+}
+
+// Run runs the bots.
+func (c *botCmd) Run(p *program) error {
+	config, err := c.config()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signalContext(p.ctx)
+	defer stop()
+	if c.For > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.For)
+		defer cancel()
+	}
+	start := time.Now()
+	stats, errs := make([]bot.Stats, c.Count), make([]error, c.Count)
+	var wait sync.WaitGroup
+	for i := range c.Count {
+		config := config
+		config.Name = fmt.Sprintf("bot %d", i+1)
+		config.Log = p.log.With("bot", i+1)
+		wait.Go(func() { stats[i], errs[i] = bot.Run(ctx, config) })
+	}
+	wait.Wait()
+	report := botReport{Bots: c.Count, Seconds: time.Since(start).Seconds()}
+	for i, s := range stats {
+		report.add(s)
+		if errs[i] != nil && !errors.Is(errs[i], context.Canceled) && !errors.Is(errs[i], context.DeadlineExceeded) {
+			report.Rejected++
+			p.log.Error("bot", "bot", i+1, "err", errs[i])
+		}
+	}
+	if err := report.print(p, c.JSON); err != nil {
+		return err
+	}
+	if report.Rejected > 0 {
+		return fmt.Errorf("%d of %d bots ended before they should: %w", report.Rejected, c.Count, errors.Join(errs...))
+	}
+	return nil
+}
+
+// config checks the flags and returns what all bots have in common.
+func (c *botCmd) config() (bot.Config, error) {
+	at := [2]float64{}
+	copy(at[:], c.At)
+	place, ok := lattice.PlaceAt(at[0], 0, at[1])
+	u, err := url.Parse(c.URL)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return bot.Config{}, badInput("%s is no address of a server; it is like http://%s", c.URL, defaultAddr)
+	case c.Count < 1 || c.Count > maxBots:
+		return bot.Config{}, badInput("--count %d is outside 1 … %d", c.Count, maxBots)
+	case !(c.EditsPerSecond >= 0 && c.EditsPerSecond <= 1000):
+		return bot.Config{}, badInput("--edits-per-second %v is outside 0 … 1000", c.EditsPerSecond)
+	case c.Edits < 0 || c.For < 0:
+		return bot.Config{}, badInput("--edits and --for are not negative")
+	case len(c.At) != 0 && len(c.At) != 2 || !ok:
+		return bot.Config{}, badInput("--at takes x,z in meters within the world, like 100,-40")
+	case !(c.Spread > 0 && c.Spread <= 1e6):
+		return bot.Config{}, badInput("--spread %v is outside 0 … 1000000", c.Spread)
+	case c.Radius < 1 || c.Radius > 32:
+		return bot.Config{}, badInput("--radius %d is outside 1 … 32", c.Radius)
+	case c.Builders < 0 || c.Builders > 64:
+		return bot.Config{}, badInput("--builders %d is outside 0 … 64", c.Builders)
+	}
+	return bot.Config{
+		URL: c.URL, Place: place, Radius: c.Radius, Builders: c.Builders,
+		EditsPerSecond: c.EditsPerSecond, Edits: c.Edits, Spread: c.Spread,
+	}, nil
+}
+
+// add counts one bot in. Of the times, the worst bot's count.
+func (r *botReport) add(s bot.Stats) {
+	r.Edits += s.Edits
+	r.Acked += s.Acked
+	r.Refused += s.Refused
+	r.Entries += s.Entries
+	r.Retries += s.Retries
+	for i, q := range [3]float64{0.5, 0.95, 0.99} {
+		r.AckMS[i] = max(r.AckMS[i], int(s.Ack.Quantile(q).Milliseconds()))
+		r.SeenMS[i] = max(r.SeenMS[i], int(s.Seen.Quantile(q).Milliseconds()))
+	}
+}
+
+func (r *botReport) print(p *program, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(p.stdout).Encode(r)
+	}
+	times := func(ms [3]int) string { return fmt.Sprintf("%d, %d, %d ms", ms[0], ms[1], ms[2]) }
+	return p.facts("bots", fmt.Sprintf("%d for %.1f s, %d reconnects", r.Bots, r.Seconds, r.Retries),
+		"edits", fmt.Sprintf("%d made, %d acknowledged, %d refused", r.Edits, r.Acked, r.Refused),
+		"entries", fmt.Sprintf("%d came", r.Entries),
+		"acknowledged", "after "+times(r.AckMS)+" (median, 95 %, 99 % of the slowest bot)",
+		"others' edits", "after "+times(r.SeenMS))
+}
