@@ -31,7 +31,8 @@ var schema = [...]struct{ name, sql string }{
 
 // db is a world file as SQLite has it open, with its statements. One goroutine at a time uses it.
 type db struct {
-	conn *sqlite3.Conn
+	conn     *sqlite3.Conn
+	walPages int // in the write-ahead log as of the last commit
 
 	begin, commit, rollback  *sqlite3.Stmt
 	addEntry, entry, entries *sqlite3.Stmt
@@ -99,10 +100,12 @@ func (d *db) setUp() error {
 			return sqlError(err)
 		}
 	}
-	// SQLite would ignore what fails in a checkpoint of its own accord: Store.checkpoint does them.
-	if err := d.conn.WALAutoCheckpoint(0); err != nil {
-		return sqlError(err)
-	}
+	// SQLite would ignore what fails in a checkpoint of its own accord: Store.commit does them. The hook takes the
+	// place of SQLite's own, which does.
+	d.conn.WALHook(func(_ *sqlite3.Conn, _ string, pages int) error {
+		d.walPages = pages
+		return nil
+	})
 	return execAll(d.conn,
 		`PRAGMA locking_mode = EXCLUSIVE`, // before the first access: then there is no shared memory either
 		`PRAGMA synchronous = FULL`,

@@ -123,3 +123,24 @@ func bulky(counter uint64) worldlog.Entry {
 	e.Payload = make([]byte, worldlog.MaxPayload)
 	return e
 }
+
+// TestWALIsBounded appends entries one a commit, each of which writes pages whole: the write-ahead log must be
+// brought home by its pages, not by what they hold.
+func TestWALIsBounded(t *testing.T) {
+	d, s := newWorldOn(t, 1)
+	defer s.Close()
+	most := int64(0)
+	for n := range 300 {
+		if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, uint64(n+1))}, nil); err != nil {
+			t.Fatal(err)
+		}
+		size, err := d.size(worldPath + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, size)
+	}
+	if bound := int64(2 * s.checkpointEvery); most > bound {
+		t.Errorf("the write-ahead log grew to %d bytes, want at most %d", most, bound)
+	}
+}

@@ -26,7 +26,7 @@ type system struct {
 	vfs   string // the name of SQLite's file system, empty for the operating system's
 	now   func() time.Time
 
-	checkpointEvery int // bound of the write-ahead log in bytes, about
+	checkpointEvery int // bytes of the write-ahead log after which it is brought home
 }
 
 // At 8 MiB a checkpoint's syncs are rare beside those of commits, and a crash leaves a tenth of a second's work to

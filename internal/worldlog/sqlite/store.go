@@ -27,7 +27,6 @@ type Store struct {
 	index *worldlog.Index
 	batch *worldlog.Batch
 	head  *headFile
-	wal   int // bytes committed since the last checkpoint, about
 
 	indexMu sync.RWMutex // guards index against its readers
 

@@ -103,8 +103,8 @@ func (s *Store) commit(rs []*request) int {
 		}
 		r.done <- struct{}{}
 	}
-	if s.wal >= s.checkpointEvery && s.failed == nil { // after the callers have their answers
-		s.wal = 0
+	if s.db.walPages*pageSize >= s.checkpointEvery && s.failed == nil { // after the callers have their answers
+		s.db.walPages = 0
 		s.fail(s.db.checkpoint(sqlite3.CHECKPOINT_PASSIVE))
 	}
 	return n
@@ -146,7 +146,6 @@ func (s *Store) transact(rs []*request) (int, error) {
 		s.rollBack()
 		return max(g.n, 1), firstError(s.failed, err)
 	}
-	s.wal += g.size + s.batch.Size()
 	if s.batch.Len() > 0 {
 		if err := s.head.write(head{s.meta.World, s.batch.Head(), s.batch.Link()}); err != nil {
 			s.failed = fmt.Errorf("%w: %w", worldlog.ErrFailed, err)
