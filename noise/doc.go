@@ -18,9 +18,9 @@
 //
 // A lattice point's hash gives it a value in [−1, 1) or a gradient. Within a cell these are mixed by the
 // quintic fade t³(6t²−15t+10) (Perlin 2002, "Improving noise"), whose first two derivatives vanish at both
-// ends, so that shading shows no lattice. The mixing order is part of what the noise is: first across z, then
-// along x, and last across y; in two dimensions first along x, then across z. What varies slowest as a grid is
-// filled is mixed first, so a whole grid shares it: see [Rows].
+// ends, so that shading shows no lattice. The mixing order is part of what the noise is: first along x, then
+// across z, and last across y. A row of lattice points mixed along x serves all rows of samples round it, and
+// two of these mixed across z all rows of one z; only the last mix is made for every sample: see [Rows].
 //
 // A gradient in three dimensions is one of the twelve directions to the edges of a cube; in two it is any
 // direction, its length within 6 % of 1, from a parabola in place of the sine.

@@ -209,8 +209,8 @@ func (o *octave) value3(px, py, pz Phase) float32 {
 	for j := range uint32(2) {
 		h0, h1 := rowHash(o.seed, cy+j, cz), rowHash(o.seed, cy+j, cz+1)
 		e[j] = lerp(
-			lerp(o.lattice(h0, cx), o.lattice(h1, cx), sz),
-			lerp(o.lattice(h0, cx+1), o.lattice(h1, cx+1), sz), sx)
+			lerp(o.lattice(h0, cx), o.lattice(h0, cx+1), sx),
+			lerp(o.lattice(h1, cx), o.lattice(h1, cx+1), sx), sz)
 	}
 	return lerp(e[0], e[1], sy)
 }
@@ -228,10 +228,10 @@ func (o *octave) gradient2(px, pz Phase) float32 {
 		row := rowHash(o.seed, 0, cz+k)
 		x0, z0 := gradient2(hash(row, cx), o.weight)
 		x1, z1 := gradient2(hash(row, cx+1), o.weight)
-		// Along x the row is e + g·(z's distance to it).
+		// Along x the row is e, and off it e + z·(its distance).
 		e := lerp(float32(x0*fx), float32(x1*(fx-1)), sx)
-		g := lerp(z0, z1, sx)
-		v[k] = e + float32(g*(fz-float32(k)))
+		z := lerp(z0, z1, sx)
+		v[k] = e + float32(z*(fz-float32(k)))
 	}
 	return lerp(v[0], v[1], fade(fz))
 }
@@ -243,20 +243,15 @@ func (o *octave) gradient3(px, py, pz Phase) float32 {
 	sx, sz := fade(fx), fade(fz)
 	var v [2]float32
 	for j := range uint32(2) {
-		h0, h1 := rowHash(o.seed, cy+j, cz), rowHash(o.seed, cy+j, cz+1)
-		x0, y0, e0 := mixGradients(hash(h0, cx), hash(h1, cx), fz, sz, o.weight)
-		x1, y1, e1 := mixGradients(hash(h0, cx+1), hash(h1, cx+1), fz, sz, o.weight)
-		e := lerp(float32(x0*fx)+e0, float32(x1*(fx-1))+e1, sx)
-		g := lerp(y0, y1, sx)
-		v[j] = e + float32(g*(fy-float32(j)))
+		var e, y [2]float32 // of two rows along x: the value on the row, and the slope off it along y
+		for k := range uint32(2) {
+			row := rowHash(o.seed, cy+j, cz+k)
+			x0, y0, z0 := gradient3(hash(row, cx), o.weight)
+			x1, y1, z1 := gradient3(hash(row, cx+1), o.weight)
+			e[k] = lerp(float32(x0*fx), float32(x1*(fx-1)), sx) + float32(lerp(z0, z1, sx)*(fz-float32(k)))
+			y[k] = lerp(y0, y1, sx)
+		}
+		v[j] = lerp(e[0], e[1], sz) + float32(lerp(y[0], y[1], sz)*(fy-float32(j)))
 	}
 	return lerp(v[0], v[1], fade(fy))
-}
-
-// mixGradients mixes across z the gradients of two lattice points that are one cell apart along it: the
-// result is the slopes along x and y and the value at the points' x and y.
-func mixGradients(h0, h1 uint32, fz, sz, w float32) (x, y, e float32) {
-	x0, y0, z0 := gradient3(h0, w)
-	x1, y1, z1 := gradient3(h1, w)
-	return lerp(x0, x1, sz), lerp(y0, y1, sz), lerp(float32(z0*fz), float32(z1*(fz-1)), sz)
 }

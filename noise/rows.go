@@ -1,9 +1,9 @@
 package noise
 
 // A Rows evaluates a noise over whole grids, row by row along x, bit for bit as [Noise.At] would. It keeps
-// what rows share: everything that depends on x alone, the hashes of the lattice points around, and these
-// mixed across z and along x. That pays when rows come in the order of a grid: y fastest, then z (in two
-// dimensions, z); any order is right.
+// what rows share: everything that depends on x alone, the rows of lattice points around mixed along x, and
+// these mixed across z. That pays when rows come in the order of a grid: y fastest, then z (in two dimensions,
+// z); any order is right.
 //
 // It keeps scratch memory: one per goroutine.
 type Rows struct {
@@ -25,11 +25,12 @@ type octaveRows struct {
 	// The lattice numbers along x that some sample needs, ascending.
 	columns []uint32
 
-	// Lattice rows by slot, kept while a grid's rows pass by (three dimensions only).
-	tags    []latticeTag
-	lattice []float32
-	mask    uint32    // of the y cell in a slot number
-	mixed   []float32 // a lattice row mixed across z
+	hashed []float32 // a lattice row
+
+	// Lattice rows mixed along x by slot, kept while a grid's rows pass by (three dimensions only).
+	tags  []latticeTag
+	slots []latticeRow
+	mask  uint32 // of the y cell in a slot number
 
 	edges [2]edge // of even and odd cells along y (in two dimensions, z)
 }
@@ -40,18 +41,23 @@ type latticeTag struct {
 	ok   bool
 }
 
-// An edge is a lattice row mixed along x: for every sample the value on the row and, for gradients, the slope
-// off it.
+// A latticeRow is a row of lattice points mixed along x: for every sample the value on the row and, for
+// gradients, the slopes off it along y and z.
+type latticeRow struct{ value, y, z []float32 }
+
+// An edge is what rows of samples lie between: a lattice row, in three dimensions two of them mixed across z.
 type edge struct {
-	cell  uint32
-	z     Phase
-	ok    bool
-	value []float32
-	slope []float32
+	cell uint32
+	z    Phase
+	ok   bool
+	// For every sample the value on the edge and, for gradients, the slope off it along y (in two dimensions,
+	// z).
+	value, slope []float32
 }
 
-// maxSlots bounds the y cells whose lattice rows are kept. A chunk of 35 rows at half a cell a row needs 19.
-const maxSlots = 64
+// maxSlots bounds the y cells whose lattice rows are kept. A chunk of 35 rows at half a cell a row needs 19, a
+// grid of 256 rows at a third of a cell 83; with fewer slots than that, rows are mixed anew for every z.
+const maxSlots = 128
 
 // NewRows returns an evaluator of n. Reset must be called before the first row.
 func (n *Noise) NewRows() *Rows {
@@ -135,7 +141,7 @@ func (o *octaveRows) reset(x, dx int32, count, dims int) {
 		o.sx[i] = fade(o.fx[i])
 		o.index[i] = o.column(p.Cell())
 	}
-	n := len(o.columns)
+	o.hashed = resize(o.hashed, dims*len(o.columns))
 	for i := range o.edges {
 		e := &o.edges[i]
 		e.ok, e.value = false, resize(e.value, count)
@@ -143,7 +149,6 @@ func (o *octaveRows) reset(x, dx int32, count, dims int) {
 			e.slope = resize(e.slope, count)
 		}
 	}
-	o.mixed = resize(o.mixed, o.components(dims)*n)
 	if dims == 2 {
 		return
 	}
@@ -152,17 +157,15 @@ func (o *octaveRows) reset(x, dx int32, count, dims int) {
 		slots *= 2
 	}
 	o.mask = slots - 1
-	o.tags = resize(o.tags, int(2*slots))
-	clear(o.tags)
-	o.lattice = resize(o.lattice, int(2*slots)*3*n)
-}
-
-// components returns how many numbers a lattice point has.
-func (o *octaveRows) components(dims int) int {
-	if o.kind == Value {
-		return 1
+	o.tags, o.slots = resize(o.tags, int(2*slots)), resize(o.slots, int(2*slots))
+	for i := range o.slots {
+		o.tags[i].ok = false
+		r := &o.slots[i]
+		r.value = resize(r.value, count)
+		if o.kind == Gradient {
+			r.y, r.z = resize(r.y, count), resize(r.z, count)
+		}
 	}
-	return dims
 }
 
 // column returns the place in columns of the lattice number c, which is not below an earlier one, and sees to
@@ -180,55 +183,64 @@ func (o *octaveRows) column(c uint32) int32 {
 	return int32(n)
 }
 
-// edge returns the lattice row of a cell number along the axis mixed along x, in three dimensions first
-// across z at the phase pz.
+// edge returns the edge at a cell number along the axis, in three dimensions at the phase pz.
 func (o *octaveRows) edge(cell uint32, axis int, pz Phase) *edge {
 	e := &o.edges[cell&1]
 	if e.ok && e.cell == cell && (axis == 2 || e.z == pz) {
 		return e
 	}
 	e.ok, e.cell, e.z = true, cell, pz
-	switch {
-	case axis == 2 && o.kind == Value:
-		latticeValues(o.mixed, o.columns, rowHash(o.seed, 0, cell), o.weight)
-		expandValues(e.value, o.index, o.sx, o.mixed)
-	case axis == 2:
-		n := len(o.columns)
-		x, z := o.mixed[:n], o.mixed[n:2*n]
-		latticeGradients2(x, z, o.columns, rowHash(o.seed, 0, cell), o.weight)
-		expandGradients2(e, o.index, o.fx, o.sx, x, z)
-	case o.kind == Value:
-		sz := fade(pz.Fraction())
-		mixRows(o.mixed, o.row(cell, pz.Cell()), o.row(cell, pz.Cell()+1), sz)
-		expandValues(e.value, o.index, o.sx, o.mixed)
-	default:
-		fz := pz.Fraction()
-		r0, r1 := o.row(cell, pz.Cell()), o.row(cell, pz.Cell()+1)
-		n := len(o.columns)
-		mixRows(o.mixed[:2*n], r0[:2*n], r1[:2*n], fade(fz))
-		mixSlopes(o.mixed[2*n:], r0[2*n:], r1[2*n:], fz, fade(fz))
-		expandGradients3(e, o.index, o.fx, o.sx, o.mixed[:n], o.mixed[n:2*n], o.mixed[2*n:3*n])
+	if axis == 2 {
+		h := rowHash(o.seed, 0, cell)
+		if o.kind == Value {
+			o.mixValues(e.value, h)
+		} else {
+			n := len(o.columns)
+			x, z := o.hashed[:n], o.hashed[n:2*n]
+			latticeGradients2(x, z, o.columns, h, o.weight)
+			mixGradients(e.value, o.index, o.fx, o.sx, x)
+			mixAlong(e.slope, o.index, o.sx, z)
+		}
+		return e
+	}
+	f := pz.Fraction()
+	r0, r1 := o.row(cell, pz.Cell()), o.row(cell, pz.Cell()+1)
+	if o.kind == Value {
+		mixRows(e.value, r0.value, r1.value, fade(f))
+	} else {
+		mixRows(e.slope, r0.y, r1.y, fade(f))
+		mixSlopes(e.value, r0, r1, f, fade(f))
 	}
 	return e
 }
 
-// row returns the lattice points along x at y, z: values, or slopes along x, then y, then z. It is good until
-// the row at another y of the same slot, or at z+2, is asked for.
-func (o *octaveRows) row(y, z uint32) []float32 {
-	n := len(o.columns)
-	size := o.components(3) * n
+// row returns the lattice points along x at y, z, mixed. It is good until the row at another y of the same
+// slot, or at z+2, is asked for.
+func (o *octaveRows) row(y, z uint32) *latticeRow {
 	slot := int(y&o.mask)<<1 | int(z&1)
-	row := o.lattice[slot*size : (slot+1)*size]
+	r := &o.slots[slot]
 	if t := (latticeTag{y, z, true}); o.tags[slot] != t {
 		o.tags[slot] = t
 		h := rowHash(o.seed, y, z)
 		if o.kind == Value {
-			latticeValues(row, o.columns, h, o.weight)
+			o.mixValues(r.value, h)
 		} else {
-			latticeGradients3(row[:n], row[n:2*n], row[2*n:], o.columns, h, o.weight)
+			n := len(o.columns)
+			gx, gy, gz := o.hashed[:n], o.hashed[n:2*n], o.hashed[2*n:3*n]
+			latticeGradients3(gx, gy, gz, o.columns, h, o.weight)
+			mixGradients(r.value, o.index, o.fx, o.sx, gx)
+			mixAlong(r.y, o.index, o.sx, gy)
+			mixAlong(r.z, o.index, o.sx, gz)
 		}
 	}
-	return row
+	return r
+}
+
+// mixValues sets dst to the values of a lattice row mixed along x.
+func (o *octaveRows) mixValues(dst []float32, row uint32) {
+	v := o.hashed[:len(o.columns)]
+	latticeValues(v, o.columns, row, o.weight)
+	mixAlong(dst, o.index, o.sx, v)
 }
 
 // resize returns s with length n; its contents are undefined.

@@ -1,3 +1,5 @@
+//go:build !goexperiment.simd || !(amd64 || arm64 || wasm)
+
 package noise
 
 func latticeValues(dst []float32, columns []uint32, row uint32, w float32) {
@@ -12,21 +14,17 @@ func latticeGradients3(gx, gy, gz []float32, columns []uint32, row uint32, w flo
 	latticeGradients3Generic(gx, gy, gz, columns, row, w)
 }
 
+func mixAlong(dst []float32, index []int32, s, values []float32) {
+	mixAlongGeneric(dst, index, s, values)
+}
+
+func mixGradients(dst []float32, index []int32, f, s, slopes []float32) {
+	mixGradientsGeneric(dst, index, f, s, slopes)
+}
+
 func mixRows(dst, a, b []float32, t float32) { mixRowsGeneric(dst, a, b, t) }
 
-func mixSlopes(dst, a, b []float32, f, t float32) { mixSlopesGeneric(dst, a, b, f, t) }
-
-func expandValues(dst []float32, index []int32, s, values []float32) {
-	expandValuesGeneric(dst, index, s, values)
-}
-
-func expandGradients2(e *edge, index []int32, f, s, gx, gz []float32) {
-	expandGradients2Generic(e, index, f, s, gx, gz)
-}
-
-func expandGradients3(e *edge, index []int32, f, s, gx, gy, ez []float32) {
-	expandGradients3Generic(e, index, f, s, gx, gy, ez)
-}
+func mixSlopes(dst []float32, r0, r1 *latticeRow, f, t float32) { mixSlopesGeneric(dst, r0, r1, f, t) }
 
 func addValue(dst, e0, e1, s []float32, fo fold) { addValueGeneric(dst, e0, e1, s, fo) }
 

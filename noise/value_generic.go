@@ -31,24 +31,8 @@ func latticeGradients3Generic(gx, gy, gz []float32, columns []uint32, row uint32
 	}
 }
 
-// mixRowsGeneric mixes two lattice rows across z.
-func mixRowsGeneric(dst, a, b []float32, t float32) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = lerp(a[i], b[i], t)
-	}
-}
-
-// mixSlopesGeneric mixes the slopes along z of two lattice rows into a value at the place f between them.
-func mixSlopesGeneric(dst, a, b []float32, f, t float32) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = lerp(float32(a[i]*f), float32(b[i]*(f-1)), t)
-	}
-}
-
-// expandValuesGeneric mixes a row's lattice values along x.
-func expandValuesGeneric(dst []float32, index []int32, s, values []float32) {
+// mixAlongGeneric sets dst to the mixes along x of the lattice values round each sample.
+func mixAlongGeneric(dst []float32, index []int32, s, values []float32) {
 	index, s = index[:len(dst)], s[:len(dst)]
 	for i, k := range index {
 		v := values[k : k+2]
@@ -56,26 +40,35 @@ func expandValuesGeneric(dst []float32, index []int32, s, values []float32) {
 	}
 }
 
-// expandGradients2Generic mixes a row's slopes along x: gx into the value on the row, gz into the slope off it.
-func expandGradients2Generic(e *edge, index []int32, f, s, gx, gz []float32) {
-	value, slope := e.value[:len(index)], e.slope[:len(index)]
-	f, s = f[:len(index)], s[:len(index)]
+// mixGradientsGeneric sets dst to the mixes along x of the slopes along x round each sample, seen from its
+// place f.
+func mixGradientsGeneric(dst []float32, index []int32, f, s, slopes []float32) {
+	index, f, s = index[:len(dst)], f[:len(dst)], s[:len(dst)]
 	for i, k := range index {
-		x, z := gx[k:k+2], gz[k:k+2]
-		value[i] = lerp(float32(x[0]*f[i]), float32(x[1]*(f[i]-1)), s[i])
-		slope[i] = lerp(z[0], z[1], s[i])
+		v := slopes[k : k+2]
+		dst[i] = lerp(float32(v[0]*f[i]), float32(v[1]*(f[i]-1)), s[i])
 	}
 }
 
-// expandGradients3Generic is expandGradients2Generic with a value ez at every lattice point and the slope off
-// the row being gy.
-func expandGradients3Generic(e *edge, index []int32, f, s, gx, gy, ez []float32) {
-	value, slope := e.value[:len(index)], e.slope[:len(index)]
-	f, s = f[:len(index)], s[:len(index)]
-	for i, k := range index {
-		x, y, z := gx[k:k+2], gy[k:k+2], ez[k:k+2]
-		value[i] = lerp(float32(x[0]*f[i])+z[0], float32(x[1]*(f[i]-1))+z[1], s[i])
-		slope[i] = lerp(y[0], y[1], s[i])
+// mixRowsGeneric sets dst to the mix of two rows.
+func mixRowsGeneric(dst, a, b []float32, t float32) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = lerp(a[i], b[i], t)
+	}
+}
+
+// mixSlopesGeneric sets dst to the mix of two lattice rows' values, seen from the place f between them along z.
+func mixSlopesGeneric(dst []float32, r0, r1 *latticeRow, f, t float32) {
+	mixSlopesRow(dst, r0.value, r1.value, r0.z, r1.z, f, t)
+}
+
+func mixSlopesRow(dst, v0, v1, z0, z1 []float32, f, t float32) {
+	n := len(dst)
+	v0, v1, z0, z1 = v0[:n], v1[:n], z0[:n], z1[:n]
+	a, b := f, f-1
+	for i := range dst {
+		dst[i] = lerp(v0[i]+float32(z0[i]*a), v1[i]+float32(z1[i]*b), t)
 	}
 }
 
@@ -100,19 +93,23 @@ func addValueGeneric(dst, e0, e1, s []float32, fo fold) {
 // addGradientGeneric adds to each row of dst the mix by its s of two edges seen from its f between them.
 func addGradientGeneric(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 	n := len(e0.value)
-	v0, v1, g0, g1 := e0.value, e1.value[:n], e0.slope[:n], e1.slope[:n]
 	for r, t := range s {
-		row := dst[r*n:][:n]
-		a, b := f[r], f[r]-1
-		if !fo.on {
-			for i, v := range v0 {
-				row[i] += lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t)
-			}
-			continue
-		}
+		addGradientRow(dst[r*n:][:n], e0.value, e1.value, e0.slope, e1.slope, f[r], t, fo)
+	}
+}
+
+func addGradientRow(row, v0, v1, g0, g1 []float32, f, t float32, fo fold) {
+	n := len(row)
+	v0, v1, g0, g1 = v0[:n], v1[:n], g0[:n], g1[:n]
+	a, b := f, f-1
+	if !fo.on {
 		for i, v := range v0 {
-			row[i] += fo.of(lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t))
+			row[i] += lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t)
 		}
+		return
+	}
+	for i, v := range v0 {
+		row[i] += fo.of(lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t))
 	}
 }
 
