@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -88,6 +89,9 @@ func (c *botCmd) Run(p *program) error {
 	}
 	if err := report.print(p, c.JSON); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(stats, func(s bot.Stats) bool { return s.Connects > 0 }) {
+		return badInput("no server answered at %s: is terrane serve running there?", c.URL)
 	}
 	if report.Rejected > 0 {
 		return fmt.Errorf("%d of %d bots ended before they should: %w", report.Rejected, c.Count, errors.Join(errs...))

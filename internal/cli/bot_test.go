@@ -32,6 +32,7 @@ func TestBotRefused(t *testing.T) {
 		args []string
 		says string
 	}{
+		{[]string{"http://127.0.0.1:1", "--for", "100ms"}, "no server answered"},
 		{[]string{"here"}, "like http://127.0.0.1:8080"},
 		{[]string{"ftp://x"}, "like http://127.0.0.1:8080"},
 		{[]string{"-n", "0"}, "--count 0"},
