@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -323,6 +324,8 @@ func sqlError(err error) error {
 		return fmt.Errorf("%w: %w", worldlog.ErrInUse, err)
 	case sqlite3.CORRUPT, sqlite3.NOTADB, sqlite3.SCHEMA, sqlite3.MISMATCH, sqlite3.TOOBIG, sqlite3.ERROR:
 		return fmt.Errorf("%w: %w", worldlog.ErrCorrupt, err)
+	case sqlite3.READONLY:
+		return fmt.Errorf("worldlog: %w: %w", fs.ErrPermission, err)
 	case sqlite3.FULL:
 		return fmt.Errorf("worldlog: the disk is full: %w", err)
 	}

@@ -49,6 +49,9 @@ func Open(path string, o Options) (*Store, error) {
 
 func (y system) open(path string, o Options) (_ *Store, err error) {
 	defer func() {
+		if errors.Is(err, fs.ErrPermission) && !o.ReadOnly {
+			err = fmt.Errorf("the file, its head file and its folder must be writable, unless it is opened for reading only: %w", err)
+		}
 		var damage *DamageError
 		if err != nil && !errors.As(err, &damage) {
 			err = fmt.Errorf("open world %s: %w", path, err)
