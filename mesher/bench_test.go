@@ -55,3 +55,6 @@ func BenchmarkChunk(b *testing.B) {
 		}
 	}
 }
+
+// volumeKinds are the meshers that volumes can be given to.
+var volumeKinds = []Kind{Marching}

@@ -29,9 +29,9 @@ func (k *blocks) extract(m *mesh.Mesh) {
 	k.out = m
 	in := starts{v.lo[0], v.hi[0] - 1, v.lo[1], v.hi[1] - 1}
 	p.reset(v, [3]starts{in, in, in})
-	p.start(v)
+	p.start(v, v.lo[2], v.hi[2])
 	for z := v.lo[2]; z < v.hi[2]; z++ {
-		p.advance(v, z)
+		p.advance(v, z, v.hi[2])
 		n := p.crossInPlane(p.lower, 0)
 		n = p.crossBetween(n)
 		k.reserve(int(n))

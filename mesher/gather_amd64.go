@@ -106,6 +106,9 @@ func writeRun512(b *batch, pos, nrm []float32, r run, scale [3]float32) {
 			z = z.Add(t)
 		}
 		triples512(pos, i, x.Mul(sx), y.Mul(sy), z.Mul(sz))
+		if len(nrm) == 0 {
+			continue
+		}
 		triples512(nrm, i,
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.nx[j:])),
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.ny[j:])),

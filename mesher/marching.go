@@ -1,25 +1,32 @@
 package mesher
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
 
 // marching is the marching cubes mesher.
-type marching struct{ extractor }
+type marching struct{ marcher }
 
 // Mesh implements Mesher.
 func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	k.view = chunkView(g, 1, g.Cells+1)
-	k.extract(m)
+	if err := k.extract(m); err != nil {
+		panic(err) // 1024³ cells have fewer than 2³² vertices
+	}
 }
 
-// An extractor is marching cubes over a view. It goes plane by plane: the signs of the next plane are
-// packed, the crossings they make are numbered by counting bits, and vertices and triangles follow while the
-// planes round them are in the cache.
-type extractor struct {
+// A marcher is marching cubes over a view. It goes plane by plane: the signs of the next plane are packed,
+// the crossings they make are numbered by counting bits, and vertices and triangles follow while the planes
+// round them are in the cache.
+type marcher struct {
 	view   view
+	flat   bool   // no normals are wanted
+	window window // supplies the view's samples if they are not all there
 	planes planes
 	batch  batch
 	out    *mesh.Mesh
@@ -28,6 +35,9 @@ type extractor struct {
 	edge   [3][]uint64 // bits of a row whose crossings along an axis have a neighbor past the samples' edge
 	every  []uint64    // all bits
 	inner  [3]innerRows
+
+	noteTies bool
+	ties     []tie
 }
 
 // innerRows is the range of rows and the one of planes, both ends included, in which crossings along an
@@ -37,45 +47,91 @@ type innerRows struct{ y0, y1, z0, z1 int }
 func (r innerRows) has(y, z int) bool { return y >= r.y0 && y <= r.y1 && z >= r.z0 && z <= r.z1 }
 
 // extract appends the surface of the view to m.
-func (e *extractor) extract(m *mesh.Mesh) {
-	v, p := &e.view, &e.planes
+func (e *marcher) extract(m *mesh.Mesh) error {
 	e.out, e.next, e.used = m, m.Vertices(), len(m.Indices)
-	x0, x1, y0, y1 := v.lo[0], v.hi[0], v.lo[1], v.hi[1]
-	p.reset(v, [3]starts{{x0, x1 - 1, y0, y1}, {x0, x1, y0, y1 - 1}, {x0, x1, y0, y1}})
+	e.begin()
+	err := e.slab(e.view.lo[2], e.view.hi[2], true)
+	m.Indices = m.Indices[:e.used]
+	e.out = nil
+	return err
+}
+
+// begin makes the marcher ready for the view.
+func (e *marcher) begin() {
+	v, b := &e.view, &e.batch
+	e.planes.reset(v, v.counted())
 	e.findEdges()
-	lo, hi := v.lo[2], v.hi[2]
-	p.start(v)
+	b.flat, b.weight, b.near = e.flat, v.weight, -1
+	if e.noteTies {
+		b.near = v.nearSample()
+	}
+	e.ties = e.ties[:0]
+}
+
+// counted returns the edges that marching cubes gives a vertex to: all.
+func (v *view) counted() [3]starts {
+	x0, x1, y0, y1 := v.lo[0], v.hi[0], v.lo[1], v.hi[1]
+	return [3]starts{{x0, x1 - 1, y0, y1}, {x0, x1, y0, y1 - 1}, {x0, x1, y0, y1}}
+}
+
+// slab appends the cells between the planes z0 and z1: the vertices on plane z1 belong to the next slab
+// unless this one is the last.
+func (e *marcher) slab(z0, z1 int, last bool) error {
+	v, p := &e.view, &e.planes
+	e.supply(z0 + 1)
+	p.start(v, z0, z1)
 	n := p.crossInPlane(p.upper, uint32(e.next))
 	e.reserveVertices(int(n))
-	e.gather(p.upper, 0, lo)
-	e.gather(p.upper, 1, lo)
-	for z := lo; z < hi; z++ {
-		p.advance(v, z)
+	e.gather(p.upper, 0, z0)
+	e.gather(p.upper, 1, z0)
+	for z := z0; z < z1; z++ {
+		e.supply(z + 2)
+		p.advance(v, z, z1)
 		n = p.crossBetween(n)
+		own := n
 		n = p.crossInPlane(p.upper, n)
-		e.reserveVertices(int(n))
+		if int(n) < e.next { // a plane has less than 2³¹ crossings
+			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
+		}
+		if z+1 < z1 || last {
+			own = n
+		}
+		e.reserveVertices(int(own))
 		e.gather(p.lower, 2, z)
-		e.gather(p.upper, 0, z+1)
-		e.gather(p.upper, 1, z+1)
+		if own == n {
+			e.gather(p.upper, 0, z+1)
+			e.gather(p.upper, 1, z+1)
+		}
 		e.cells()
 	}
 	e.flush()
-	m.Indices = m.Indices[:e.used]
-	e.out = nil
+	return nil
+}
+
+// supply sees to it that the view's samples reach up to plane z, if there is one.
+func (e *marcher) supply(z int) {
+	if e.window.rim == 0 || z > e.view.n[2]-1 {
+		return
+	}
+	if e.window.full(z) {
+		e.flush() // what is in the batch may need planes that go
+	}
+	e.window.reach(&e.view, z)
 }
 
 // findEdges works out where crossings have neighbors past the edge of the samples.
-func (e *extractor) findEdges() {
+func (e *marcher) findEdges() {
 	v := &e.view
+	first := v.rim
 	for axis := range 3 {
 		e.edge[axis] = resize(e.edge[axis], e.planes.words)
-		last := v.n
+		last := [3]int{v.n[0] - 1 - v.rim, v.n[1] - 1 - v.rim, v.n[2] - 1 - v.rim}
 		last[axis]--
-		fillBits(e.edge[axis], 1, last[0]-1)
+		fillBits(e.edge[axis], first+1, last[0])
 		for i := range e.edge[axis] {
 			e.edge[axis][i] = ^e.edge[axis][i]
 		}
-		e.inner[axis] = innerRows{1, last[1] - 2, 1, last[2] - 2}
+		e.inner[axis] = innerRows{first + 1, last[1] - 1, first + 1, last[2] - 1}
 	}
 	e.every = resize(e.every, e.planes.words)
 	for i := range e.every {
@@ -84,17 +140,19 @@ func (e *extractor) findEdges() {
 }
 
 // reserveVertices makes room for n vertices in all.
-func (e *extractor) reserveVertices(n int) {
+func (e *marcher) reserveVertices(n int) {
 	m := e.out
 	m.Positions = extend(m.Positions, 3*n)
-	m.Normals = extend(m.Normals, 3*n)
+	if !e.flat {
+		m.Normals = extend(m.Normals, 3*n)
+	}
 	if len(e.view.ground) != 0 {
 		m.Depths = extend(m.Depths, n)
 	}
 }
 
 // reserveIndices makes room for n more indices.
-func (e *extractor) reserveIndices(n int) {
+func (e *marcher) reserveIndices(n int) {
 	m := e.out
 	if cap(m.Indices) < e.used+n {
 		m.Indices = extend(m.Indices[:e.used], e.used+n)
@@ -113,7 +171,7 @@ func extend[T float32 | uint32](s []T, n int) []T {
 }
 
 // cells appends the triangles of the cells between the two planes.
-func (e *extractor) cells() {
+func (e *marcher) cells() {
 	p := &e.planes
 	l, u := p.lower, p.upper
 	for y := p.y0; y < p.y1; y++ {
@@ -125,7 +183,7 @@ func (e *extractor) cells() {
 }
 
 // row appends the triangles of a row of cells.
-func (e *extractor) row(y int) {
+func (e *marcher) row(y int) {
 	p := &e.planes
 	l, u := p.lower, p.upper
 	y0, y1, z0, z1 := l.first[1][y], u.first[1][y], l.first[2][y], l.first[2][y+1]
@@ -133,18 +191,22 @@ func (e *extractor) row(y int) {
 		l.first[0][y], l.first[0][y+1], u.first[0][y], u.first[0][y+1],
 		y0, y0, y1, y1, z0, z0, z1, z1,
 	}
-	s0, s1 := p.row(l.solid, y), p.row(l.solid, y+1)
-	s2, s3 := p.row(u.solid, y), p.row(u.solid, y+1)
 	var c corners
 	for i := range p.words {
-		c[0], c[1] = word(s0, i)
-		c[2], c[3] = word(s1, i)
-		c[4], c[5] = word(s2, i)
-		c[6], c[7] = word(s3, i)
-		some := c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]
-		every := c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]
-		if active := some &^ every & p.mask[0][i]; active != 0 {
+		if active := p.active(y, i, &c); active != 0 {
 			e.used += emit(e.out.Indices[e.used:], &next, active, &c)
 		}
 	}
+}
+
+// active sets c to the corners of 64 cells of a row and returns those of the cells that the surface passes.
+func (p *planes) active(y, i int, c *corners) uint64 {
+	l, u := p.lower, p.upper
+	c[0], c[1] = word(p.row(l.solid, y), i)
+	c[2], c[3] = word(p.row(l.solid, y+1), i)
+	c[4], c[5] = word(p.row(u.solid, y), i)
+	c[6], c[7] = word(p.row(u.solid, y+1), i)
+	some := c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]
+	every := c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]
+	return some &^ every & p.mask[0][i]
 }

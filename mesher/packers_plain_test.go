@@ -2,6 +2,6 @@
 
 package mesher
 
-func packers() map[string]func([]uint64, []float32, float32) {
-	return map[string]func([]uint64, []float32, float32){"generic": packGeneric, "chosen": pack}
+func packers() map[string]func([]uint64, []float32, float32) int {
+	return map[string]func([]uint64, []float32, float32) int{"generic": packGeneric, "chosen": pack}
 }

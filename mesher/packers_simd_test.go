@@ -4,8 +4,8 @@ package mesher
 
 import "simd"
 
-func packers() map[string]func([]uint64, []float32, float32) {
-	all := map[string]func([]uint64, []float32, float32){"generic": packGeneric, "chosen": pack}
+func packers() map[string]func([]uint64, []float32, float32) int {
+	all := map[string]func([]uint64, []float32, float32) int{"generic": packGeneric, "chosen": pack}
 	if !simd.Emulated() {
 		all["portable"] = packPortable
 	}

@@ -29,6 +29,7 @@ type planes struct {
 	lower, upper, ahead *plane
 	all                 [3]plane
 	y0, y1              int      // the rows to look at, both ends included
+	nans                int      // NaN samples read
 	stream              []uint64 // scratch of pack
 	samples             []uint64 // the bits of a row between the view's lo and hi
 	// The crossings along an axis that count start in the rows from[axis] to to[axis], both included, at
@@ -85,16 +86,19 @@ func fillBits(row []uint64, lo, hi int) {
 // row returns the words of row y.
 func (p *planes) row(words []uint64, y int) []uint64 { return words[y*p.words : (y+1)*p.words] }
 
-// start makes the view's first plane the upper one.
-func (p *planes) start(v *view) {
-	p.pack(p.upper, v, v.lo[2])
-	p.pack(p.ahead, v, v.lo[2]+1)
+// start makes plane z0 the upper one; z1 is the last that will be read.
+func (p *planes) start(v *view, z0, z1 int) {
+	p.nans = 0
+	p.pack(p.upper, v, z0)
+	if z0 < z1 {
+		p.pack(p.ahead, v, z0+1)
+	}
 }
 
 // advance makes plane z the lower one.
-func (p *planes) advance(v *view, z int) {
+func (p *planes) advance(v *view, z, z1 int) {
 	p.lower, p.upper, p.ahead = p.upper, p.ahead, p.lower
-	if z+2 <= v.hi[2] {
+	if z+2 <= z1 {
 		p.pack(p.ahead, v, z+2)
 	}
 }
@@ -105,10 +109,10 @@ func (p *planes) pack(q *plane, v *view, z int) {
 	from := v.index(0, p.y0, z)
 	samples := v.samples[from : from+rows*nx]
 	if nx&63 == 0 {
-		pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
+		p.nans += pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
 	} else {
 		p.stream = resize(p.stream, rows*nx>>6+2)
-		pack(p.stream, samples, v.iso)
+		p.nans += pack(p.stream, samples, v.iso)
 		for y := range rows {
 			align(p.row(q.solid, p.y0+y), p.stream, y*nx, nx)
 		}

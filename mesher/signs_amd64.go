@@ -8,32 +8,35 @@ import (
 )
 
 // packArch packs with the masks of amd64; it reports false where the vectors in use have none.
-func packArch(dst []uint64, row []float32, iso float32) bool {
+func packArch(dst []uint64, row []float32, iso float32) (nans int, ok bool) {
 	switch simd.VectorBitSize() {
 	case 512:
-		pack512(dst, row, iso)
+		return pack512(dst, row, iso), true
 	case 256:
-		pack256(dst, row, iso)
-	default:
-		return false
+		return pack256(dst, row, iso), true
 	}
-	return true
+	return 0, false
 }
 
-func pack512(dst []uint64, row []float32, iso float32) {
+func pack512(dst []uint64, row []float32, iso float32) (nans int) {
 	level := archsimd.BroadcastFloat32x16(iso)
 	w, rest := 0, row
 	for len(rest) >= 64 && w < len(dst) {
-		a := archsimd.LoadFloat32x16(rest[0:16]).Greater(level).ToBits()
-		b := archsimd.LoadFloat32x16(rest[16:32]).Greater(level).ToBits()
-		c := archsimd.LoadFloat32x16(rest[32:48]).Greater(level).ToBits()
-		d := archsimd.LoadFloat32x16(rest[48:64]).Greater(level).ToBits()
-		dst[w] = uint64(a) | uint64(b)<<16 | uint64(c)<<32 | uint64(d)<<48
+		s0 := archsimd.LoadFloat32x16(rest[0:16])
+		s1 := archsimd.LoadFloat32x16(rest[16:32])
+		s2 := archsimd.LoadFloat32x16(rest[32:48])
+		s3 := archsimd.LoadFloat32x16(rest[48:64])
+		dst[w] = uint64(s0.Greater(level).ToBits()) | uint64(s1.Greater(level).ToBits())<<16 |
+			uint64(s2.Greater(level).ToBits())<<32 | uint64(s3.Greater(level).ToBits())<<48
+		// A sum is NaN if a number is, and hardly ever else.
+		if sum := s0.Add(s1).Add(s2.Add(s3)); sum.IsNaN().ToBits() != 0 {
+			nans += countNaN(rest[:64])
+		}
 		rest = rest[64:]
 		w++
 	}
 	if w == len(dst) {
-		return
+		return nans
 	}
 	var word uint64
 	i := 0
@@ -47,20 +50,30 @@ func pack512(dst []uint64, row []float32, iso float32) {
 	}
 	dst[w] = word
 	clear(dst[w+1:])
+	return nans + countNaN(rest)
 }
 
-func pack256(dst []uint64, row []float32, iso float32) {
+func pack256(dst []uint64, row []float32, iso float32) (nans int) {
 	level := archsimd.BroadcastFloat32x8(iso)
+	var zero archsimd.Float32x8
 	for w := range dst {
 		part := row[min(w*64, len(row)):min(w*64+64, len(row))]
 		var word uint64
+		sum := zero // NaN if a number is, and hardly ever else
 		i := 0
 		for ; i+8 <= len(part); i += 8 {
-			word |= uint64(archsimd.LoadFloat32x8(part[i:i+8]).Greater(level).ToBits()) << (i & 63)
+			s := archsimd.LoadFloat32x8(part[i : i+8])
+			word |= uint64(s.Greater(level).ToBits()) << (i & 63)
+			sum = sum.Add(s)
 		}
+		if sum.IsNaN().ToBits() != 0 {
+			nans += countNaN(part[:i])
+		}
+		nans += countNaN(part[i:])
 		for ; i < len(part); i++ {
 			word |= above(part[i], iso) << (i & 63)
 		}
 		dst[w] = word
 	}
+	return nans
 }

@@ -3,16 +3,30 @@ package mesher
 import "math"
 
 // packGeneric sets bit i of dst when row[i] is above iso, and the bits past the row to 0. NaN is not above
-// anything, so it is air. It is what every other version must equal.
-func packGeneric(dst []uint64, row []float32, iso float32) {
+// anything, so it is air; the number of NaN is returned. It is what every other version must equal.
+func packGeneric(dst []uint64, row []float32, iso float32) (nans int) {
 	for w := range dst {
 		part := row[min(w*64, len(row)):min(w*64+64, len(row))]
 		var word uint64
 		for i, s := range part {
 			word |= above(s, iso) << (i & 63)
+			if s != s {
+				nans++
+			}
 		}
 		dst[w] = word
 	}
+	return nans
+}
+
+// countNaN returns the number of NaN in row.
+func countNaN(row []float32) (nans int) {
+	for _, s := range row {
+		if s != s {
+			nans++
+		}
+	}
+	return nans
 }
 
 // above returns 1 if s > iso and 0 if not, without a branch: the difference is positive and not NaN exactly

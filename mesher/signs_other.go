@@ -3,4 +3,4 @@
 package mesher
 
 // packArch reports false: the portable version is as good as any here.
-func packArch(dst []uint64, row []float32, iso float32) bool { return false }
+func packArch(dst []uint64, row []float32, iso float32) (nans int, ok bool) { return 0, false }

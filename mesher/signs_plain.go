@@ -3,4 +3,4 @@
 package mesher
 
 // pack is the plain version where there is no other.
-func pack(dst []uint64, row []float32, iso float32) { packGeneric(dst, row, iso) }
+func pack(dst []uint64, row []float32, iso float32) (nans int) { return packGeneric(dst, row, iso) }

@@ -11,31 +11,33 @@ var laneBits = [16]uint32{
 }
 
 // pack does what packGeneric does with the widest vectors there are.
-func pack(dst []uint64, row []float32, iso float32) {
-	switch {
-	case simd.Emulated():
-		packGeneric(dst, row, iso)
-	case packArch(dst, row, iso):
-	default:
-		packPortable(dst, row, iso)
+func pack(dst []uint64, row []float32, iso float32) (nans int) {
+	if simd.Emulated() {
+		return packGeneric(dst, row, iso)
 	}
+	if nans, ok := packArch(dst, row, iso); ok {
+		return nans
+	}
+	return packPortable(dst, row, iso)
 }
 
 // packPortable packs half a word at a time: the mask of each vector picks its weights out of a vector that
 // moves up by the number of lanes, so that in the end the lanes hold disjoint bits.
-func packPortable(dst []uint64, row []float32, iso float32) {
+func packPortable(dst []uint64, row []float32, iso float32) (nans int) {
 	level := simd.BroadcastFloat32s(iso)
 	lanes := level.Len()
 	first := simd.LoadUint32s(laneBits[:])
 	var zero simd.Uint32s
+	numbers := level.Equal(level) // of the row so far: whether a lane never held NaN
 	var sum [16]uint32
 	n := len(row) &^ 31
 	for i := 0; i < n; i += 32 {
 		part := row[i : i+32]
 		weights, bits := first, zero
 		for len(part) >= lanes {
-			solid := simd.LoadFloat32s(part).Greater(level)
-			bits = bits.Or(weights.Masked(solid))
+			s := simd.LoadFloat32s(part)
+			bits = bits.Or(weights.Masked(s.Greater(level)))
+			numbers = numbers.And(s.Equal(s))
 			weights = weights.ShiftAllLeft(uint64(lanes))
 			part = part[lanes:]
 		}
@@ -63,4 +65,21 @@ func packPortable(dst []uint64, row []float32, iso float32) {
 		w++
 	}
 	clear(dst[w:])
+	if everyLane(numbers) {
+		return countNaN(row[n:])
+	}
+	return countNaN(row)
+}
+
+// everyLane reports whether a mask is set in every lane.
+func everyLane(m simd.Mask32s) bool {
+	var lane [16]int32
+	v := m.ToInt32s()
+	v.Store(lane[:])
+	for _, set := range lane[:v.Len()] {
+		if set == 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -32,7 +32,11 @@ func TestPack(t *testing.T) {
 			}
 			words := (n+63)/64 + r.IntN(2)
 			want, got := make([]uint64, words), make([]uint64, words)
+			nans := 0
 			for i, s := range row {
+				if s != s {
+					nans++
+				}
 				if s > iso {
 					want[i/64] |= 1 << (i % 64)
 				}
@@ -41,9 +45,8 @@ func TestPack(t *testing.T) {
 				for i := range got {
 					got[i] = r.Uint64()
 				}
-				f(got, row, iso)
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s: %d samples, iso %v: %x, want %x", name, n, iso, got, want)
+				if n := f(got, row, iso); n != nans || !slices.Equal(got, want) {
+					t.Fatalf("%s: %d samples, iso %v: %x and %d NaN, want %x and %d", name, len(row), iso, got, n, want, nans)
 				}
 			}
 		}

@@ -181,11 +181,11 @@ func (k *nets) extract(m *mesh.Mesh, first int) {
 		s.first = resize(s.first, v.n[0]*v.n[1])
 		s.cases = resize(s.cases, v.n[0]*v.n[1])
 	}
-	p.start(v)
+	p.start(v, v.lo[2], v.hi[2])
 	p.noCrossings(p.upper, 0)
 	p.noCrossings(p.upper, 1)
 	for z := v.lo[2]; z < v.hi[2]; z++ {
-		p.advance(v, z)
+		p.advance(v, z, v.hi[2])
 		k.below, k.above = k.above, k.below
 		p.noCrossings(p.lower, 2)
 		if z >= v.lo[2]+first {

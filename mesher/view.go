@@ -1,15 +1,25 @@
 package mesher
 
-import "github.com/terrane/terrane/grid"
+import (
+	"math"
+
+	"github.com/terrane/terrane/grid"
+)
 
 // A view is what the meshers read: a block of samples and the cells within it to be meshed.
 type view struct {
-	samples []float32 // x fastest, then y, then z
-	n       [3]int    // samples along each axis
-	lo, hi  [3]int    // the first and the last sample that bound a cell, along each axis
+	samples []float32 // x fastest, then y, then z, from plane base on
+	base    int
+	n       [3]int // samples along each axis
+	lo, hi  [3]int // the first and the last sample that bound a cell, along each axis
 	iso     float32
 	scale   [3]float32 // size of a cell
+	weight  [3]float32 // what a difference counts in a gradient: the smallest cell size over the axis' own
 	shift   int        // positions are relative to the sample lo + shift on each axis
+
+	// rim is 1 where the outermost samples are not the caller's but air put round them to close the surface
+	// there, and else 0.
+	rim int
 
 	// ground holds n[0]·n[2] heights, x fastest, or nothing if no depths are wanted.
 	ground []float32
@@ -27,6 +37,7 @@ func chunkView(g *grid.Grid, lo, hi int) view {
 		lo:      [3]int{lo, lo, lo},
 		hi:      [3]int{hi, hi, hi},
 		scale:   [3]float32{step, step, step},
+		weight:  [3]float32{1, 1, 1},
 		ground:  g.Ground[:n*n],
 		height:  g.Corner().Y,
 		rise:    g.Step(),
@@ -45,23 +56,162 @@ func (v *view) stride(axis int) int {
 }
 
 // index returns the place of a sample.
-func (v *view) index(x, y, z int) int { return (z*v.n[1]+y)*v.n[0] + x }
+func (v *view) index(x, y, z int) int { return ((z-v.base)*v.n[1]+y)*v.n[0] + x }
 
-// slope returns the difference along an axis at the sample x, y, z, over two cells: the central one, or
-// twice the one-sided one at the edge of the samples, or 0 where there is only one sample.
-func (v *view) slope(at [3]int, axis int) float32 {
-	i, d := v.index(at[0], at[1], at[2]), v.stride(axis)
-	low, high := at[axis] > 0, at[axis] < v.n[axis]-1
-	switch {
+// A reach says where a sample's neighbors along an axis lie: how far below and above it, and how many times
+// their difference is that over two cells. At the edge of the samples one is the sample itself.
+type reach struct {
+	below, above int
+	times        float32
+}
+
+// reach returns the reach of the samples whose number on an axis is i.
+func (v *view) reach(axis, i int) reach {
+	d := v.stride(axis)
+	switch low, high := i > v.rim, i < v.n[axis]-1-v.rim; {
 	case low && high:
-		return v.samples[i+d] - v.samples[i-d]
+		return reach{d, d, 1}
 	case high:
-		return 2 * (v.samples[i+d] - v.samples[i])
+		return reach{0, d, 2}
 	case low:
-		return 2 * (v.samples[i] - v.samples[i-d])
+		return reach{d, 0, 2}
 	}
-	return 0
+	return reach{}
+}
+
+// slope returns the difference over two cells at sample i: the central one, or twice the one-sided one.
+func (r reach) slope(s []float32, i int) float32 { return (s[i+r.above] - s[i-r.below]) * r.times }
+
+// slope returns the difference over two cells along an axis at a sample, 0 in the rim.
+func (v *view) slope(at [3]int, axis int) float32 {
+	if v.inRim(at) {
+		return 0
+	}
+	return v.reach(axis, at[axis]).slope(v.samples, v.index(at[0], at[1], at[2]))
+}
+
+// rimRow reports whether edges along an axis that start in a row, or all their ends, lie in the rim.
+func (v *view) rimRow(axis, y, z int) bool {
+	if v.rim == 0 {
+		return false
+	}
+	y1, z1 := y, z
+	switch axis {
+	case 1:
+		y1++
+	case 2:
+		z1++
+	}
+	return y < 1 || z < 1 || y1 > v.n[1]-2 || z1 > v.n[2]-2
+}
+
+// inRim reports whether a sample belongs to the rim.
+func (v *view) inRim(at [3]int) bool {
+	if v.rim == 0 {
+		return false
+	}
+	for axis, i := range at {
+		if i < v.rim || i > v.n[axis]-1-v.rim {
+			return true
+		}
+	}
+	return false
 }
 
 // heightOf returns the height of the samples of row y in meters.
 func (v *view) heightOf(y int) float32 { return float32(v.height + int32(y)*v.rise) }
+
+// careful solves the crossing of the edge that starts at a sample and runs along an axis, for any densities.
+func (v *view) careful(at [3]int, axis int) (t float32, n [3]float32) {
+	end := at
+	end[axis]++
+	// The rim closes the surface at the samples beside it.
+	if v.inRim(at) {
+		n[axis] = -1
+		return 1, n
+	}
+	if v.inRim(end) {
+		n[axis] = 1
+		return 0, n
+	}
+	i := v.index(at[0], at[1], at[2])
+	a, b := v.samples[i]-v.iso, v.samples[i+v.stride(axis)]-v.iso
+	t = crossing(a, b)
+	var g [3]float64
+	for k := range g {
+		from, to := v.carefulSlope(at, k), v.carefulSlope(end, k)
+		g[k] = (from + float64((to-from)*float64(t))) * float64(v.weight[k])
+	}
+	return t, direction(g, axis, a > 0)
+}
+
+// carefulSlope returns the gradient along an axis at a sample as slope does, from finite numbers only: an
+// infinite density counts as a very large one, and a neighbor that is NaN as the sample itself.
+func (v *view) carefulSlope(at [3]int, axis int) float64 {
+	i := v.index(at[0], at[1], at[2])
+	value := func(j int, other float64) float64 {
+		if s := tame(v.samples[j]); s == s {
+			return s
+		}
+		return other
+	}
+	mid := value(i, float64(v.iso))
+	r := v.reach(axis, at[axis])
+	return (value(i+r.above, mid) - value(i-r.below, mid)) * float64(r.times)
+}
+
+// crossing returns where the iso level is crossed between densities a and b less iso, of which exactly one
+// is above 0, in float64 and for any value: a NaN says nothing, so the crossing is in the middle, and an
+// infinite density pushes the crossing away to the other end.
+func crossing(a, b float32) float32 {
+	switch ia, ib := isInf(a), isInf(b); {
+	case a != a || b != b, ia && ib:
+		return 0.5
+	case ia:
+		return 1
+	case ib:
+		return 0
+	}
+	return float32(float64(a) / (float64(a) - float64(b)))
+}
+
+func isInf(f float32) bool { return f > math.MaxFloat32 || f < -math.MaxFloat32 }
+
+// tame returns f, or twice the largest float32 for infinity. NaN stays NaN.
+func tame(f float32) float64 {
+	switch {
+	case f > math.MaxFloat32:
+		return 2 * math.MaxFloat32
+	case f < -math.MaxFloat32:
+		return -2 * math.MaxFloat32
+	}
+	return float64(f)
+}
+
+// direction returns the unit vector against the gradient g, or along the axis toward the air if there is no
+// gradient to speak of.
+func direction(g [3]float64, axis int, solidFirst bool) (n [3]float32) {
+	largest := 0.0
+	for _, c := range g {
+		if a := math.Abs(c); a > largest {
+			largest = a
+		}
+	}
+	if largest == 0 {
+		n[axis] = -1
+		if solidFirst {
+			n[axis] = 1
+		}
+		return n
+	}
+	sum := 0.0
+	for i := range g {
+		g[i] /= largest
+		sum += float64(g[i] * g[i])
+	}
+	inv := -1 / math.Sqrt(sum)
+	for i := range g {
+		n[i] = float32(g[i] * inv)
+	}
+	return n
+}

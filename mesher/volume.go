@@ -1,20 +1,177 @@
 package mesher
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/mesh"
 )
 
+// ErrTooLarge is what a volume or its mesh is that 32-bit numbers cannot count.
+var ErrTooLarge = errors.New("mesher: too large")
+
+// maxSamples is how many samples a volume may have.
+const maxSamples = 1 << 31
+
+// An Extractor meshes whole volumes. Its zero value makes marching cubes at density 0. It keeps scratch
+// memory, so that a second volume of the same size allocates nothing if the mesh has room: one per
+// goroutine.
 type Extractor struct {
-	Kind      Kind
-	Iso       float32
+	Kind Kind
+	// Iso is the density of the surface: what is above it is solid, what is at or below it, air.
+	Iso float32
+	// Caps closes the surface where solid reaches the volume's border. Without it the surface ends there
+	// in open edges.
+	Caps bool
+	// NoNormals leaves the mesh without normals, which takes about half the time.
 	NoNormals bool
-	e         extractor
+
+	cubes  marcher
+	nets   nets
+	blocks blocks
+	remap  []uint32
 }
 
-func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (struct{}, error) {
+// Facts is what an extraction finds out about a volume.
+type Facts struct {
+	NaNs int // samples that are NaN; they count as air
+}
+
+// Extract appends the surface of v to m, positions relative to the sample 0, 0, 0. Samples equal to Iso are
+// air, as everywhere; where that puts several vertices in one place they are made one, and no triangle
+// without area is left. The order of vertices and triangles depends on the volume alone.
+//
+// A mesh without any capacity gets what it needs exactly, which takes a count of the surface first; one
+// that has some grows by halves.
+func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Facts, error) {
+	if err := x.check(m, v); err != nil {
+		return Facts{}, err
+	}
 	c := v.CellSize()
-	x.e.view = view{samples: v.Samples, n: [3]int{v.NX, v.NY, v.NZ}, hi: [3]int{v.NX - 1, v.NY - 1, v.NZ - 1}, iso: x.Iso, scale: [3]float32{c.X, c.Y, c.Z}}
-	x.e.extract(m)
-	return struct{}{}, nil
+	view := view{
+		samples: v.Samples,
+		n:       [3]int{v.NX, v.NY, v.NZ},
+		hi:      [3]int{v.NX - 1, v.NY - 1, v.NZ - 1},
+		iso:     x.Iso,
+		scale:   [3]float32{c.X, c.Y, c.Z},
+		weight:  weights(c.X, c.Y, c.Z),
+	}
+	switch x.Kind {
+	case Marching:
+		return x.march(m, view)
+	}
+	return Facts{}, fmt.Errorf("mesher: volumes cannot be meshed as %v yet", x.Kind)
+}
+
+// check reports what is wrong with the request.
+func (x *Extractor) check(m *mesh.Mesh, v *grid.Volume) error {
+	if v.NX < 0 || v.NY < 0 || v.NZ < 0 || len(v.Samples) != v.NX*v.NY*v.NZ {
+		panic(fmt.Sprintf("mesher: a volume of %d×%d×%d has %d samples", v.NX, v.NY, v.NZ, len(v.Samples)))
+	}
+	if !x.Kind.Valid() {
+		panic(fmt.Sprintf("mesher: %v is not a mesher", x.Kind))
+	}
+	if v.NX < 2 || v.NY < 2 || v.NZ < 2 {
+		return fmt.Errorf("mesher: a volume of %d×%d×%d samples has no cells: want at least 2 along each axis", v.NX, v.NY, v.NZ)
+	}
+	if len(v.Samples) > maxSamples {
+		return fmt.Errorf("%w: %d samples, want at most %d", ErrTooLarge, len(v.Samples), maxSamples)
+	}
+	if isInf(x.Iso) || x.Iso != x.Iso {
+		return fmt.Errorf("mesher: the iso level %v is not finite", x.Iso)
+	}
+	for _, c := range []float32{v.CellSize().X, v.CellSize().Y, v.CellSize().Z} {
+		if !(c > 0) || isInf(c) {
+			return fmt.Errorf("mesher: the cell size %v is not a positive number", v.CellSize())
+		}
+	}
+	if !x.NoNormals && len(m.Normals) != len(m.Positions) {
+		return errors.New("mesher: the mesh holds vertices without normals: Reset it or set NoNormals")
+	}
+	return nil
+}
+
+// weights returns what a difference along each axis counts in a gradient.
+func weights(x, y, z float32) [3]float32 {
+	least := x
+	for _, c := range [2]float32{y, z} {
+		if c < least {
+			least = c
+		}
+	}
+	return [3]float32{least / x, least / y, least / z}
+}
+
+// march appends the surface of a view by marching cubes.
+func (x *Extractor) march(m *mesh.Mesh, v view) (Facts, error) {
+	e := &x.cubes
+	e.view, e.flat, e.noteTies = v, x.NoNormals, true
+	e.window.rim = 0
+	if x.Caps {
+		e.window.open(&e.view, v.samples, v.n)
+	}
+	vertex, index := m.Vertices(), len(m.Indices)
+	if cap(m.Indices) == 0 {
+		e.begin()
+		vertices, indices := e.count(e.view.lo[2], e.view.hi[2])
+		if vertices > math.MaxUint32 {
+			return Facts{}, fmt.Errorf("%w: the surface has %d vertices, want at most %d", ErrTooLarge, vertices, math.MaxUint32)
+		}
+		e.allocate(m, vertices, indices+15*64*e.planes.words+emitSlack)
+		e.window.jump(&e.view, 0)
+	}
+	if err := e.extract(m); err != nil {
+		return Facts{}, err
+	}
+	if len(e.ties) != 0 {
+		x.remap = joinTies(m, e.ties, vertex, index, x.remap)
+	}
+	return Facts{NaNs: e.planes.nans}, nil
+}
+
+// allocate gives m room for so many vertices and indices.
+func (e *marcher) allocate(m *mesh.Mesh, vertices, indices int) {
+	m.Positions = make([]float32, 0, 3*vertices)
+	if !e.flat {
+		m.Normals = make([]float32, 0, 3*vertices)
+	}
+	m.Indices = make([]uint32, 0, indices)
+}
+
+// count returns the number of vertices of the cells between planes z0 and z1 and a number of indices that is
+// enough for them: exact but for loops beyond the first of a cell and at the ends of rows.
+func (e *marcher) count(z0, z1 int) (vertices, indices int) {
+	v, p := &e.view, &e.planes
+	e.supply(z0)
+	p.start(v, z0, z1)
+	vertices = int(p.crossInPlane(p.upper, 0))
+	for z := z0; z < z1; z++ {
+		e.supply(z + 2)
+		p.advance(v, z, z1)
+		vertices += int(p.crossBetween(0))
+		vertices += int(p.crossInPlane(p.upper, 0))
+		for y := p.y0; y < p.y1; y++ {
+			indices += 3 * p.triangles(y)
+		}
+	}
+	return vertices, indices
+}
+
+// triangles returns how many triangles a row of cells has, or a few more: a cell with one loop over n edges
+// has n − 2.
+func (p *planes) triangles(y int) int {
+	l, u := p.lower, p.upper
+	if l.state[y]|l.state[y+1]|u.state[y]|u.state[y+1] != mixed {
+		return 0
+	}
+	n := int(l.count[0][y]+l.count[0][y+1]+u.count[0][y]+u.count[0][y+1]) +
+		2*int(l.count[1][y]+u.count[1][y]+l.count[2][y]+l.count[2][y+1])
+	var c corners
+	for i := range p.words {
+		n -= 2 * bits.OnesCount64(p.active(y, i, &c))
+	}
+	return n
 }

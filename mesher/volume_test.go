@@ -1,0 +1,386 @@
+package mesher
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/meshtest"
+	"github.com/terrane/terrane/mesh"
+)
+
+// random fills a volume with the numbers of next, air of −1 on its border if padded.
+func random(v *grid.Volume, padded bool, next func() float32) {
+	i := 0
+	for z := range v.NZ {
+		for y := range v.NY {
+			for x := range v.NX {
+				border := x == 0 || y == 0 || z == 0 || x == v.NX-1 || y == v.NY-1 || z == v.NZ-1
+				if v.Samples[i] = -1; !padded || !border {
+					v.Samples[i] = next()
+				}
+				i++
+			}
+		}
+	}
+}
+
+// TestVolumeClosed meshes random volumes of many shapes that are air on their border, and ones that are not
+// with caps: both must be closed, facing outward, without an unused vertex.
+func TestVolumeClosed(t *testing.T) {
+	for _, kind := range volumeKinds {
+		const seed = 31
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := Extractor{Kind: kind}
+		var m mesh.Mesh
+		for i := range 1000 {
+			v := grid.NewVolume(2+r.IntN(9), 2+r.IntN(9), 2+r.IntN(40))
+			if i%50 == 0 { // rows of more than one word
+				v = grid.NewVolume(60+r.IntN(140), 2+r.IntN(5), 2+r.IntN(5))
+			}
+			solid := r.Float64()
+			x.Caps = i%2 == 1
+			random(v, !x.Caps, func() float32 { return meshtest.Density(r, solid) })
+			m.Reset()
+			if _, err := x.Extract(&m, v); err != nil {
+				t.Fatal(err)
+			}
+			meshtest.UnitNormals(t, &m)
+			f := meshtest.Facts(t, &m)
+			closed := f.Closed()
+			if x.Caps { // pieces of the rim may touch along an edge
+				closed = f.Balanced()
+			}
+			if !closed || f.Degenerate != 0 || f.Orphans != 0 || f.Triangles > 0 && f.Volume <= 0 {
+				t.Fatalf("%v, seed %d, volume %d of %d×%d×%d: %+v", kind, seed, i, v.NX, v.NY, v.NZ, f)
+			}
+		}
+	}
+}
+
+// TestVolumeOpen checks that without caps every open edge lies on a border plane.
+func TestVolumeOpen(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	var x Extractor
+	for range 200 {
+		v := grid.NewVolume(2+r.IntN(7), 2+r.IntN(7), 2+r.IntN(7))
+		random(v, false, func() float32 { return meshtest.Density(r, 0.4) })
+		var m mesh.Mesh
+		if _, err := x.Extract(&m, v); err != nil {
+			t.Fatal(err)
+		}
+		if f := meshtest.Facts(t, &m); !f.Manifold() {
+			t.Fatalf("%+v", f)
+		}
+		sides := map[[2]uint32]int{}
+		for i := range m.Indices {
+			a, b := m.Indices[i], m.Indices[i-i%3+(i+1)%3]
+			sides[[2]uint32{a, b}]++
+			sides[[2]uint32{b, a}]--
+		}
+		last := [3]float32{float32(v.NX - 1), float32(v.NY - 1), float32(v.NZ - 1)}
+		for s, n := range sides {
+			on := false
+			for axis := range uint32(3) {
+				p, q := m.Positions[3*s[0]+axis], m.Positions[3*s[1]+axis]
+				on = on || p == q && (p == 0 || p == last[axis])
+			}
+			if n != 0 && !on {
+				t.Fatalf("open edge %v is not on the border", s)
+			}
+		}
+	}
+}
+
+// TestVolumeTies is case 1 of the collected faults: samples equal to the iso level.
+func TestVolumeTies(t *testing.T) {
+	for _, kind := range volumeKinds {
+		r := rand.New(rand.NewPCG(1, 1))
+		x := Extractor{Kind: kind}
+		var m mesh.Mesh
+		for i := range 2000 {
+			v := grid.NewVolume(5, 5, 5)
+			random(v, true, func() float32 { return float32(r.IntN(3) - 1) })
+			for _, f := range []func(){
+				func() {},
+				func() { v.Cell = geom.Vec3{X: 0.3, Y: 0.7, Z: 1.1} },
+				func() { // the iso level elsewhere
+					x.Iso = 100
+					for j := range v.Samples {
+						v.Samples[j] += 100
+					}
+				},
+			} {
+				f()
+				m.Reset()
+				if _, err := x.Extract(&m, v); err != nil {
+					t.Fatal(err)
+				}
+				// As written: no zero-area triangle, vertices in one place are one.
+				f := meshtest.Facts(t, &m)
+				n := m.Vertices()
+				m.Weld()
+				if m.Vertices() != n {
+					t.Fatalf("%v, volume %d: %d vertices, %d places", kind, i, n, m.Vertices())
+				}
+				if !f.Balanced() || f.Orphans != 0 || f.Degenerate != 0 && kind != Nets {
+					t.Fatalf("%v, volume %d: %+v", kind, i, f)
+				}
+			}
+			x.Iso = 0
+		}
+	}
+}
+
+// TestVolumeEqualProducts is case 1b: a face whose diagonals have equal products. No two triangles may have
+// the same three corners.
+func TestVolumeEqualProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	var x Extractor
+	var m mesh.Mesh
+	for i := range 4000 {
+		v := grid.NewVolume(2, 2, 3)
+		copy(v.Samples, []float32{11, -7, -3, -6, -1, 1, 8, -8, 19, -6, -1, -3})
+		if i > 0 {
+			random(v, false, func() float32 { return float32(r.IntN(41) - 20) })
+			a, b := float32(1+r.IntN(9)), float32(1+r.IntN(9))
+			copy(v.Samples[4:], []float32{-a, a, b, -b})
+		}
+		m.Reset()
+		if _, err := x.Extract(&m, v); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[[3]uint32]bool{}
+		for k := 0; k < len(m.Indices); k += 3 {
+			key := [3]uint32(m.Indices[k : k+3])
+			if key[0] > key[1] {
+				key[0], key[1] = key[1], key[0]
+			}
+			if key[1] > key[2] {
+				key[1], key[2] = key[2], key[1]
+			}
+			if key[0] > key[1] {
+				key[0], key[1] = key[1], key[0]
+			}
+			if seen[key] {
+				t.Fatalf("volume %d: two triangles on %v", i, key)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+// TestVolumeIso is case 4: a level other than 0 must sort and place.
+func TestVolumeIso(t *testing.T) {
+	f := func(p geom.Vec3) float32 {
+		x, y, z := float64(p.X)-2, float64(p.Y)-2, float64(p.Z)-2
+		return -float32(x*x + y*y + z*z) // solid inside
+	}
+	const side = 1. / 8
+	v := &grid.Volume{NX: 33, NY: 33, NZ: 33, Samples: make([]float32, 33*33*33), Cell: geom.Vec3{X: side, Y: side, Z: side}}
+	v.Fill(f)
+	var a, b mesh.Mesh
+	x := Extractor{Iso: -1.44}
+	if _, err := x.Extract(&a, v); err != nil {
+		t.Fatal(err)
+	}
+	for i := range v.Samples {
+		v.Samples[i] += 1.44
+	}
+	x.Iso = 0
+	if _, err := x.Extract(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	if a.Vertices() != b.Vertices() {
+		t.Fatalf("%d and %d vertices", a.Vertices(), b.Vertices())
+	}
+	for i := 0; i < len(a.Positions); i += 3 {
+		var l float64
+		for k := range 3 {
+			p, q := float64(a.Positions[i+k]), float64(b.Positions[i+k])
+			if math.Abs(p-q) > 1e-6 {
+				t.Fatalf("vertex %d: %v and %v", i/3, a.Positions[i:i+3], b.Positions[i:i+3])
+			}
+			l += (p - 2) * (p - 2)
+		}
+		if r := math.Sqrt(l); math.Abs(r-1.2) > 0.003 {
+			t.Fatalf("vertex %d lies %v from the middle", i/3, r)
+		}
+	}
+	if f := meshtest.Facts(t, &a); !f.Closed() || math.Abs(f.Volume-7.18) > 0.0718 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestVolumeNaN checks that NaN is counted, counts as air and reaches no vertex.
+func TestVolumeNaN(t *testing.T) {
+	for _, kind := range volumeKinds {
+		r := rand.New(rand.NewPCG(6, 6))
+		x := Extractor{Kind: kind}
+		for i := range 300 {
+			v := grid.NewVolume(4+r.IntN(70), 4+r.IntN(5), 4+r.IntN(5))
+			random(v, true, func() float32 { return meshtest.Density(r, 0.6) })
+			want := 0
+			for j := range v.Samples {
+				if r.IntN(9) == 0 {
+					v.Samples[j] = float32(math.NaN())
+					want++
+				}
+			}
+			var m mesh.Mesh
+			facts, err := x.Extract(&m, v)
+			if err != nil || facts.NaNs != want {
+				t.Fatalf("%v, volume %d: %d NaN, want %d; %v", kind, i, facts.NaNs, want, err)
+			}
+			meshtest.UnitNormals(t, &m)
+			if f := meshtest.Facts(t, &m); !f.Closed() {
+				t.Fatalf("%v, volume %d: %+v", kind, i, f)
+			}
+		}
+	}
+}
+
+func TestVolumeRefused(t *testing.T) {
+	v := func(nx, ny, nz int) *grid.Volume { return grid.NewVolume(nx, ny, nz) }
+	bad := v(3, 3, 3)
+	bad.Cell = geom.Vec3{X: 1, Y: -1, Z: 1}
+	for _, c := range []struct {
+		v    *grid.Volume
+		iso  float32
+		want string
+	}{
+		{v(1, 5, 5), 0, "1×5×5 samples has no cells"},
+		{v(5, 5, 1), 0, "want at least 2"},
+		{v(3, 3, 3), float32(math.NaN()), "iso level NaN"},
+		{v(3, 3, 3), float32(math.Inf(1)), "iso level +Inf"},
+		{bad, 0, "cell size"},
+	} {
+		for _, caps := range []bool{false, true} {
+			x := Extractor{Iso: c.iso, Caps: caps}
+			var m mesh.Mesh
+			if _, err := x.Extract(&m, c.v); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%d×%d×%d: error %v, want one with %q", c.v.NX, c.v.NY, c.v.NZ, err, c.want)
+			}
+		}
+	}
+	x := Extractor{}
+	if _, err := x.Extract(&mesh.Mesh{Positions: make([]float32, 3)}, v(3, 3, 3)); err == nil {
+		t.Error("a mesh without normals is added to with normals")
+	}
+}
+
+// TestVolumeMemory checks that a fresh mesh gets hardly more than it needs and that the second extraction
+// allocates nothing.
+func TestVolumeMemory(t *testing.T) {
+	v := grid.NewVolume(120, 100, 80)
+	v.Fill(func(p geom.Vec3) float32 {
+		return 20 - geom.Vec3{X: p.X - 60, Y: p.Y - 50, Z: p.Z - 40}.Len() + float32(math.Sin(float64(p.X))*6)
+	})
+	for _, kind := range volumeKinds {
+		x := Extractor{Kind: kind}
+		var m mesh.Mesh
+		extract := func() {
+			m.Reset()
+			if _, err := x.Extract(&m, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		extract()
+		used := len(m.Positions) + len(m.Normals) + len(m.Indices)
+		room := cap(m.Positions) + cap(m.Normals) + cap(m.Indices)
+		if kind == Marching && float64(room) > 1.1*float64(used)+4096 {
+			t.Errorf("%v: room for %d numbers, %d are used", kind, room, used)
+		}
+		if n := testing.AllocsPerRun(3, extract); n != 0 {
+			t.Errorf("%v: %v allocations", kind, n)
+		}
+	}
+}
+
+// TestVolumeFlat checks that a mesh without normals is otherwise the same.
+func TestVolumeFlat(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for i := range 50 {
+		v := grid.NewVolume(30, 7, 20)
+		random(v, false, func() float32 { return float32(r.IntN(5) - 2) })
+		a, b := Extractor{Caps: i%2 == 1}, Extractor{Caps: i%2 == 1, NoNormals: true}
+		var ma, mb mesh.Mesh
+		_, errA := a.Extract(&ma, v)
+		_, errB := b.Extract(&mb, v)
+		if errA != nil || errB != nil || len(mb.Normals) != 0 {
+			t.Fatal(errA, errB, len(mb.Normals))
+		}
+		sameBits(t, "positions", mb.Positions, ma.Positions)
+		if fmt.Sprint(ma.Indices) != fmt.Sprint(mb.Indices) {
+			t.Fatal("indices differ")
+		}
+	}
+}
+
+// TestVolumeEqualsChunk meshes the same samples as a chunk and as a volume; away from the edge of the
+// samples they must be equal bit for bit.
+func TestVolumeEqualsChunk(t *testing.T) {
+	g := grid.New(20)
+	n := meshtest.NewNoise(rand.New(rand.NewPCG(1, 9)), cubeOf(1, 20), 0.4)
+	meshtest.Fill(g, n.At)
+	for _, kind := range volumeKinds {
+		var a, b mesh.Mesh
+		New(kind).Mesh(&a, g, 0)
+		x := Extractor{Kind: kind}
+		if _, err := x.Extract(&b, &grid.Volume{NX: 23, NY: 23, NZ: 23, Samples: g.Samples}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range b.Positions {
+			b.Positions[i]-- // the margin's corner is one cell from the chunk's
+		}
+		for i := range a.Positions {
+			if math.Abs(float64(a.Positions[i]-b.Positions[i])) > 1e-5 {
+				t.Fatalf("%v: position %d is %v and %v", kind, i, a.Positions[i], b.Positions[i])
+			}
+		}
+		sameBits(t, "normals", b.Normals, a.Normals)
+		if fmt.Sprint(a.Indices) != fmt.Sprint(b.Indices) {
+			t.Fatalf("%v: indices differ", kind)
+		}
+	}
+}
+
+// TestVolumeScan is case 6, if the shared inputs are here: a scan that reaches the border, capped.
+func TestVolumeScan(t *testing.T) {
+	f, err := os.Open("../../shared/inputs/engine_256x256x128_uint8.raw.gz")
+	if err != nil {
+		t.Skip("the scan is not here: ", err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := grid.NewVolume(256, 256, 128)
+	for i, b := range data {
+		v.Samples[i] = float32(b)
+	}
+	for _, kind := range volumeKinds {
+		x := Extractor{Kind: kind, Iso: 127.5, Caps: true}
+		var m mesh.Mesh
+		if _, err := x.Extract(&m, v); err != nil {
+			t.Fatal(err)
+		}
+		facts := meshtest.Facts(t, &m)
+		t.Logf("%v: %+v", kind, facts)
+		if !facts.Balanced() || facts.Open != 0 || math.Abs(facts.Volume-884756) > 8847.56 {
+			t.Errorf("%v: %+v, want a volume of 884756", kind, facts)
+		}
+	}
+}
