@@ -58,7 +58,8 @@ func wantError(t *testing.T, err, kind error, says ...string) {
 	}
 }
 
-func TestOpenWhatIsNoWorld(t *testing.T) {
+// noWorlds are files that are no world, with what Open says of them.
+func noWorlds(t *testing.T) []noWorld {
 	otherDB := func(path string, pragmas ...string) {
 		conn, err := sqlite3.Open(path)
 		if err != nil {
@@ -76,12 +77,7 @@ func TestOpenWhatIsNoWorld(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []struct {
-		name string
-		make func(path string)
-		kind error
-		says string
-	}{
+	return []noWorld{
 		{"nothing", func(string) {}, fs.ErrNotExist, ""},
 		{"empty", file(""), worldlog.ErrNotWorld, "empty"},
 		{"PNG", file("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 900)), worldlog.ErrNotWorld, "a PNG image"},
@@ -97,7 +93,18 @@ func TestOpenWhatIsNoWorld(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, errNotFile, ""},
-	} {
+	}
+}
+
+type noWorld struct {
+	name string
+	make func(path string)
+	kind error
+	says string
+}
+
+func TestOpenWhatIsNoWorld(t *testing.T) {
+	for _, c := range noWorlds(t) {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "world.terrane")
 			c.make(path)
@@ -188,27 +195,30 @@ func TestCreateRefuses(t *testing.T) {
 			t.Errorf("in a folder that cannot be written: %v", err)
 		}
 	})
-	t.Run("odd names", func(t *testing.T) {
-		for _, name := range []string{"a b", "50%41", "what?", "#1", "ü", "file:x", "a&b=c"} {
-			path := filepath.Join(t.TempDir(), name)
-			s, err := Create(path, m, testDocument)
-			if err != nil {
-				t.Fatalf("%q: %v", name, err)
-			}
-			s.Close()
-			if files := imageOf(t, filepath.Dir(path)); len(files) != 2 || files[name] == nil {
-				t.Errorf("%q: made %v", name, slices.Sorted(maps.Keys(files)))
-			}
-			t.Chdir(t.TempDir())
-			if s, err = Create(name, m, testDocument); err != nil {
-				t.Fatalf("%q, relative: %v", name, err)
-			}
-			s.Close()
-			if files := imageOf(t, "."); len(files) != 2 || files[name] == nil {
-				t.Errorf("%q, relative: made %v", name, slices.Sorted(maps.Keys(files)))
-			}
+}
+
+// TestOddNames makes worlds whose names mean something else in an address, with and without a folder.
+func TestOddNames(t *testing.T) {
+	m := worldlogtest.Meta(testDocument)
+	for _, name := range []string{"a b", "50%41", "what?", "#1", "ü", "file:x", "a&b=c"} {
+		path := filepath.Join(t.TempDir(), name)
+		s, err := Create(path, m, testDocument)
+		if err != nil {
+			t.Fatalf("%q: %v", name, err)
 		}
-	})
+		s.Close()
+		if files := imageOf(t, filepath.Dir(path)); len(files) != 2 || files[name] == nil {
+			t.Errorf("%q: made %v", name, slices.Sorted(maps.Keys(files)))
+		}
+		t.Chdir(t.TempDir())
+		if s, err = Create(name, m, testDocument); err != nil {
+			t.Fatalf("%q, relative: %v", name, err)
+		}
+		s.Close()
+		if files := imageOf(t, "."); len(files) != 2 || files[name] == nil {
+			t.Errorf("%q, relative: made %v", name, slices.Sorted(maps.Keys(files)))
+		}
+	}
 }
 
 // TestWorldGone opens where only the head file is left.
@@ -311,11 +321,15 @@ func TestOlderCopy(t *testing.T) {
 	put(newer, head)
 	_, err = Open(path, Options{})
 	wantError(t, err, worldlog.ErrLost, "another entry")
+}
 
+// TestHeadFileGone opens a world without its head file, and with that of another.
+func TestHeadFileGone(t *testing.T) {
+	path := makeWorld(t, 5)
 	if err := os.Remove(headPath(path)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Open(path, Options{})
+	_, err := Open(path, Options{})
 	wantError(t, err, worldlog.ErrLost, "head file", headPath(path))
 
 	other := makeWorld(t, 2)

@@ -154,14 +154,24 @@ func TestRepair(t *testing.T) {
 			t.Errorf("%s is not aside as it was", name)
 		}
 	}
-	// Again, for another damage, under another name; and with nothing but the head file lost.
+}
+
+// TestRepairAgain repairs a world twice: what is set aside gets a name of its own. The second time nothing but the
+// head file is lost.
+func TestRepairAgain(t *testing.T) {
+	path := makeWorld(t, 10)
+	damageEntry(t, path, 4)
+	if r, err := Repair(path); err != nil || r.Aside != path+".damaged" || r.Entries != 9 {
+		t.Fatalf("%+v, %v", r, err)
+	}
 	if err := os.Remove(headPath(path)); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = Repair(path); err != nil || r.Aside != path+".damaged-2" || r.Entries != len(all) || len(r.Lost) != 0 {
+	if r, err := Repair(path); err != nil || r.Aside != path+".damaged-2" || r.Entries != 9 || len(r.Lost) != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if s, err = Open(path, Options{}); err != nil || int(s.Head()) != len(all) {
+	s, err := Open(path, Options{})
+	if err != nil || s.Head() != 9 {
 		t.Fatal(err)
 	}
 	s.Close()
