@@ -14,6 +14,8 @@ const (
 	tall = 32
 	// slack is how many chunks the viewer may rise or sink before such columns are looked at again.
 	slack = 4
+	// fitCost is what finding a column's chunks costs, in units of Config.Slice: the bounds of a noise field.
+	fitCost = 16
 	// rerank is how far in samples the viewer may move before the waiting chunks are put in order again.
 	rerank = 8
 )
@@ -111,7 +113,7 @@ func (s *Session) trackColumns() {
 			kept = append(kept, at)
 			continue
 		}
-		if !s.spend(2) {
+		if !s.spend(fitCost) {
 			s.rescan = true
 			kept = append(kept, s.waiting[i:]...)
 			break
@@ -154,6 +156,7 @@ func (s *Session) refit() {
 				c.chunks = slices.DeleteFunc(c.chunks, func(o *chunk) bool { return o == ch })
 			}
 		}
+		s.spend(fitCost)
 		s.fit(c)
 	}
 }

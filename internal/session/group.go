@@ -16,6 +16,7 @@ type groups struct {
 	sealed []*group
 
 	ids     uint64
+	turn    bool                // whose turn it is in pick
 	unshown map[uint64]struct{} // handed over and not answered
 	drops   []lattice.Chunk     // meshes that the screen is to let go of
 	results []Result            // scratch of hand
@@ -39,7 +40,7 @@ type group struct {
 type member struct {
 	chunk *chunk
 	// Of a sealed group:
-	input  *input // nil if the chunk has no surface: there is nothing to build
+	input  *input
 	job    *job   // at work on it
 	ticket uint32 // of its result, 0 for none
 	done   bool   // its result is there, or will never be
@@ -100,10 +101,12 @@ func (s *Session) changed(box lattice.Box) {
 	}
 }
 
-// rise begins to track a chunk of a tracked column that has got surface; until now it was known to have none.
+// rise begins to track a chunk of a tracked column that was known to have no surface and may have some now.
+// Whether it does is for a builder to find out: bounds of a field cost as much there as here, where they would
+// hold up everything else.
 func (s *Session) rise(id lattice.Chunk) *chunk {
 	c := s.columns[lod.Column{X: id.X, Z: id.Z, Level: id.Level}]
-	if c == nil || !c.tracked || !s.world.HasSurface(id) {
+	if c == nil || !c.tracked {
 		return nil
 	}
 	if d := id.Y - c.middle; d > tall || d < -tall {
@@ -171,12 +174,8 @@ func (s *Session) seal(g *group) {
 		ch := m.chunk
 		ch.open, ch.sealed = nil, g
 		m.shows = ch.version
-		if s.world.HasSurface(ch.id) {
-			m.input = s.capture(ch)
-			g.waiting++
-		} else {
-			m.done, m.empty = true, true
-		}
+		m.input = s.capture(ch)
+		g.waiting++
 	}
 }
 
@@ -295,26 +294,65 @@ func (s *Session) flushDrops() {
 // shown takes the news that a group was drawn.
 func (gs *groups) shown(id uint64) { delete(gs.unshown, id) }
 
-// pump hands over what is built and gives builders work, as far as they and the slice have room: what was begun
-// first, then what edits changed, then what is loaded.
+// pump hands over what is built and gives builders work, as far as they and the slice have room: first what
+// edits changed, then what is loaded.
 func (s *Session) pump() {
 	if s.conf.Builders == 0 {
 		return
 	}
-	gs := &s.groups
-	for {
-		s.handBuilt()
-		if !s.issueAgain() || !s.issueSealed() {
+	s.handBuilt()
+	s.issueAgain()
+	for s.budget > 0 && s.jobs.room(s.editJobs()) {
+		g := s.groups.pick()
+		if g == nil {
 			break
 		}
-		i := slices.IndexFunc(gs.open, func(g *group) bool { return g.blockers == 0 })
-		if i < 0 {
-			break
+		if !g.sealed {
+			s.spend(len(g.members))
+			s.seal(g)
 		}
-		s.spend(len(gs.open[i].members))
-		s.seal(gs.open[i])
+		s.issueNext(g)
 	}
 	s.issueLoads()
+}
+
+// pick returns the group that gets the next job, nil if none can have one: in turn the oldest one, which is
+// thus sure to be finished, and the one with the fewest chunks left, so that a dig beside somebody's
+// earthworks is not the last to be seen.
+func (gs *groups) pick() *group {
+	var oldest, smallest *group
+	for _, list := range [2][]*group{gs.sealed, gs.open} {
+		for _, g := range list {
+			if g.left() == 0 || !g.sealed && g.blockers > 0 {
+				continue
+			}
+			if oldest == nil {
+				oldest = g
+			}
+			if smallest == nil || g.left() < smallest.left() {
+				smallest = g
+			}
+		}
+	}
+	if gs.turn = !gs.turn; gs.turn {
+		return oldest
+	}
+	return smallest
+}
+
+// left returns the number of members without a job.
+func (g *group) left() int { return len(g.members) - g.next }
+
+// issueNext makes the next job of a sealed group.
+func (s *Session) issueNext(g *group) {
+	m := g.members[g.next]
+	g.next++
+	if m.left {
+		return
+	}
+	m.job = &job{chunk: m.chunk, input: m.input, group: g, member: m}
+	m.input = nil
+	s.issue(m.job, s.editJobs())
 }
 
 // handBuilt hands over every sealed group that is built, unless the screen is far behind: then newer edits
@@ -328,25 +366,6 @@ func (s *Session) handBuilt() {
 			i++
 		}
 	}
-}
-
-// issueSealed makes the jobs of sealed groups, oldest first. It returns false when there was no room for one.
-func (s *Session) issueSealed() bool {
-	for _, g := range s.groups.sealed {
-		for ; g.next < len(g.members); g.next++ {
-			m := g.members[g.next]
-			if m.done {
-				continue
-			}
-			if !s.jobs.room(s.editJobs()) || s.budget <= 0 {
-				return false
-			}
-			m.job = &job{chunk: m.chunk, input: m.input, group: g, member: m}
-			m.input = nil
-			s.issue(m.job, s.editJobs())
-		}
-	}
-	return s.budget > 0 && s.jobs.room(s.editJobs())
 }
 
 // issueLoads makes the jobs of chunks that are built on their own, in load order.
@@ -363,10 +382,6 @@ func (s *Session) issueLoads() {
 		case m.open != nil: // it would show that group's change before the others do
 			m.open.add(ch)
 		case m.sealed != nil: // hand puts it in line again
-		case !s.world.HasSurface(id):
-			gs.results = gs.results[:0]
-			s.take(ch, 0, ch.version, true)
-			s.show(false)
 		default:
 			ch.load = &job{chunk: ch, input: s.capture(ch)}
 			s.issue(ch.load, s.conf.JobsPerBuilder)

@@ -236,8 +236,8 @@ type client struct {
 	fetches   [][32]byte
 	jobs      []work
 	built     int
+	fails     map[lattice.Chunk]int // jobs that failed since the last that did not
 	discarded int
-	failed    int               // jobs that failed
 	kept      map[uint32][]byte // results by ticket
 	shows     []Group           // handed over, not on the screen yet
 	groups    int               // shown so far
@@ -279,7 +279,7 @@ func newClient(t tester, sv *server, c Config) *client {
 	}
 	cl := &client{
 		t: t, server: sv, connect: -1, kept: map[uint32][]byte{}, screen: map[lattice.Chunk]sight{},
-		people: map[uint64]Person{}, bricks: map[uint64]*brick.Brick{}, fill: &fill{terrain(t, sv.graph), grid.New(lattice.ChunkCells)}, check: true,
+		people: map[uint64]Person{}, bricks: map[uint64]*brick.Brick{}, fails: map[lattice.Chunk]int{}, fill: &fill{terrain(t, sv.graph), grid.New(lattice.ChunkCells)}, check: true,
 	}
 	cl.s = New(c, cl)
 	return cl
@@ -411,6 +411,9 @@ func (c *client) build(i int) {
 		clear(result[32:40])
 	}
 	c.built++
+	if !missing {
+		delete(c.fails, j.Chunk)
+	}
 	c.kept[w.ticket] = append(result, w.job...) // the job tells what the mesh shows
 	c.s.Built(c.now, w.ticket, result[:builder.HeaderSize])
 }
@@ -537,7 +540,7 @@ func differ(a, b []float32, dx, dy, dz int32) (at [3]int32, bad bool) {
 
 // settle lets everything happen, in a plain order, until nothing is left to do.
 func settle(clients ...*client) {
-	for range 100_000 {
+	for range 50_000 {
 		busy := false
 		for _, c := range clients {
 			switch {

@@ -24,8 +24,8 @@ type Host interface {
 	Fetch(hash [32]byte)
 
 	// Ready hands over what builders are made from (builder.New), before the first Build. It is called again
-	// only after a restart of the server with another world, when earlier builders must be thrown away. The
-	// host may keep both arguments; it must not change them.
+	// only after a restart of the server with another world, when earlier builders are to be thrown away with
+	// their jobs, which need no answer. The host may keep both arguments; it must not change them.
 	Ready(graph []byte, assets map[[32]byte][]byte)
 	// Build hands a job to the builder numbered lane, which is below Config.Builders; the host may give it to
 	// another one that is idle. The ticket is never 0 and never used twice. Answered by Built or BuildFailed.
@@ -53,10 +53,10 @@ type Group struct {
 
 // A Result names the mesh of a chunk by the ticket of the job that built it.
 type Result struct {
-	Ticket  uint32 // 0 if nothing was built: the chunk has no surface
+	Ticket  uint32
 	Chunk   lattice.Chunk
 	Version uint32
-	Empty   bool // there is no triangle: whatever is shown of the chunk goes away
+	Empty   bool // it has no triangle: whatever is shown of the chunk goes away
 }
 
 // A Person is another client near the viewer.
@@ -159,6 +159,6 @@ type Config struct {
 	EditBurst      int // own edits sent at once after a pause, of which the server takes 128. 0: 100
 	MaxPeople      int // others kept in sight. 0: 1024
 	// Slice bounds what one event or Tick does of the work that can be put off, in units of roughly 50 µs in
-	// WebAssembly (a column tracked, a brick parsed, a job made). 0: 64
+	// WebAssembly (a job made, a few kilobytes of a brick parsed or hashed). 0: 64
 	Slice int
 }

@@ -159,13 +159,13 @@ func (l *lane) note(b *brick.Brick) {
 	l.sent[b.ID()] = b.Hash()
 }
 
-// issueAgain gives out the jobs that must be done again. It returns false when there was no room for one.
-func (s *Session) issueAgain() bool {
+// issueAgain gives out the jobs that must be done again, as far as there is room.
+func (s *Session) issueAgain() {
 	js := &s.jobs
 	for len(js.again) > 0 {
 		j := js.again[0]
 		if !j.dead && (!js.room(s.editJobs()) || s.budget <= 0) {
-			return false
+			return
 		}
 		js.again = js.again[1:]
 		if !j.dead {
@@ -173,7 +173,6 @@ func (s *Session) issueAgain() bool {
 		}
 	}
 	js.again = nil
-	return true
 }
 
 // built takes a result.

@@ -100,6 +100,9 @@ func (o *ownEdits) offline() {
 
 // edit makes an own edit.
 func (s *Session) edit(e edit.Edit) (uint64, error) {
+	if s.link.state == Offline || s.link.state == Rejected {
+		return 0, ErrClosed
+	}
 	if s.world == nil {
 		return 0, ErrNotLoaded
 	}

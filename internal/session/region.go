@@ -448,7 +448,7 @@ func (s *Session) join(r *region) {
 // cost returns about what applying e costs, in units of Config.Slice.
 func cost(e edit.Edit) int {
 	r := e.Radius + e.Smooth
-	return 2 + int(r*r*r/8)
+	return 8 + int(2*r*r)
 }
 
 // entry takes an entry of the log.

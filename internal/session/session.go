@@ -69,6 +69,7 @@ type view struct {
 var (
 	ErrNotLoaded = errors.New("the world is not loaded yet")
 	ErrTooMany   = errors.New("too many edits wait for the server")
+	ErrClosed    = errors.New("there is no connection, and there will be none")
 )
 
 // New returns a session that gives its orders to h. It does nothing before Start.

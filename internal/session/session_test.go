@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -309,7 +310,15 @@ func TestRefusedEdit(t *testing.T) {
 func TestBadEdits(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	c := newClient(t, sv, Config{Builders: 1})
-	if _, err := c.s.Edit(0, dig(0, 0, 0, 3).Brush, place(0, 0, 0)); err != ErrNotLoaded {
+	try := func() error {
+		_, err := c.s.Edit(0, dig(0, 0, 0, 3).Brush, place(0, 0, 0))
+		return err
+	}
+	if err := try(); err != ErrClosed {
+		t.Errorf("an edit before Start: %v, want %v", err, ErrClosed)
+	}
+	c.s.Start(0)
+	if err := try(); err != ErrNotLoaded {
 		t.Errorf("an edit before the world is there: %v, want %v", err, ErrNotLoaded)
 	}
 	c = enter(t, sv, Config{Builders: 1, MaxPending: 3}, 16, 5, 16)
@@ -388,6 +397,55 @@ func TestTakenOver(t *testing.T) {
 	}
 	if n := len(c.s.groups.open) + len(c.s.groups.sealed); n > 2 {
 		t.Errorf("%d groups round one place, want at most 2", n)
+	}
+	settle(c)
+	c.verify()
+}
+
+// TestSmallBesideHuge digs beside somebody's hill, which changes fifty chunks: the dig is not the last to be
+// seen.
+func TestSmallBesideHuge(t *testing.T) {
+	sv := newServer(t, field.Flat())
+	c := enter(t, sv, Config{Builders: 1, Radius: 6}, 16, 5, 16)
+	built, groups := c.built, len(c.lastGroups)
+	sv.append(record{edit: build(-100, 0, 0, 60)}, 0)
+	c.deliver()
+	c.do(dig(120, 0, 16, 3))
+	for len(c.shows) == 0 {
+		settleOnce(c)
+	}
+	if n := len(c.shows[0].Results); n != 2 || c.built-built > 12 {
+		t.Errorf("the first group has %d chunks and came after %d jobs", n, c.built-built)
+	}
+	settle(c)
+	c.verify()
+	if n := len(c.lastGroups[groups+1].Results); n < 30 || c.built-built < 50 {
+		t.Errorf("the hill came with %d chunks, %d jobs", n, c.built-built)
+	}
+}
+
+// TestHidden lets 500 edits be made while the screen draws nothing, as in a hidden tab: what waits is bounded, and
+// comes when the screen is back.
+func TestHidden(t *testing.T) {
+	sv := newServer(t, field.Flat())
+	c := enter(t, sv, Config{Builders: 2, Radius: 2, MaxUnshown: 4}, 16, 5, 16)
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 500 {
+		sv.append(record{edit: dig(r.Float64()*64, 0, r.Float64()*64, 2)}, 0)
+		for len(c.conn.out) > 0 {
+			c.deliver()
+		}
+		for len(c.jobs) > 0 {
+			c.build(0)
+		}
+		c.now += 20 * time.Millisecond
+		c.tick()
+	}
+	if n := len(c.shows); n > 2*4 {
+		t.Errorf("%d groups wait for the screen", n)
+	}
+	if n := len(c.kept); n > 200 {
+		t.Errorf("%d results wait for the screen", n)
 	}
 	settle(c)
 	c.verify()
