@@ -42,6 +42,7 @@ type grammar struct {
 	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
 	Bot     botCmd     `cmd:"" help:"Put a server under load with clients without a screen."`
+	Bench   benchCmd   `cmd:"" help:"Measure how fast this build is on this machine."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

@@ -120,6 +120,28 @@ func TestMeshVolume(t *testing.T) {
 	}
 }
 
+// Case 6: a surface that reaches the volume's border ends there, or is closed by a cap.
+func TestMeshCaps(t *testing.T) {
+	for _, c := range []struct {
+		file, iso string
+		volume    float64 // capped, in cells
+		within    float64
+	}{
+		{"BallBinary30x30x30.nhdr", "128.5", 14298, 0.02},
+		{"ball_bz2.nrrd", "128.5", 14298, 0.02},
+		{"cube_32_uint8.raw", "127.5", 3840, 0.05},
+	} {
+		r, _, _ := meshed(t, filepath.Join(inputs, c.file), "--iso", c.iso)
+		if r.Closed != (c.file == "cube_32_uint8.raw") { // which stays inside at this value
+			t.Errorf("%s without a cap is closed: %v", c.file, r.Closed)
+		}
+		r, _, _ = meshed(t, filepath.Join(inputs, c.file), "--iso", c.iso, "--cap")
+		if !r.Closed || math.Abs(*r.Volume-c.volume) > c.within*c.volume {
+			t.Errorf("%s capped: %+v; want a closed mesh of volume %v", c.file, r, c.volume)
+		}
+	}
+}
+
 func TestOtsu(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -48,9 +48,9 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 }
 
 // extract returns the surface in units of the lattice.
-func extract(v *ingest.Volume, iso float32, kind mesher.Kind, capped bool) (*mesh.Mesh, error) {
+func extract(v *ingest.Volume, iso float32, kind mesher.Kind, caps bool) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Caps: caps}
 	_, err := x.Extract(m, &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values})
 	return m, err
 }

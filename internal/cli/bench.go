@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+)
+
+type benchCmd struct {
+	Extract benchExtractCmd `cmd:"" help:"Make the surface of a raw volume several times."`
+}
+
+type benchExtractCmd struct {
+	Volume  string  `arg:"" help:"Raw little-endian float32, x fastest." placeholder:"VOLUME.f32"`
+	Dims    numbers `required:"" help:"Samples along x, y and z." placeholder:"NX,NY,NZ"`
+	Iso     float32 `default:"0" help:"Value of the surface (default 0)." placeholder:"V"`
+	Threads int     `default:"1" help:"Goroutines to work with; only 1 so far (default 1)." placeholder:"N"`
+	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
+	Normals bool    `help:"With normals."`
+	Mesher  string  `default:"marching" help:"marching, nets or blocks (default marching)." placeholder:"NAME"`
+}
+
+// Help is printed by `terrane bench extract --help`.
+func (benchExtractCmd) Help() string {
+	return `Prints one line of JSON: the milliseconds of each repetition, from samples to mesh into buffers that are used again,
+and what came out. Reading the file is not counted.
+
+  terrane bench extract terrain_256.f32 --dims 256,256,256 --normals`
+}
+
+// An extractReport is what terrane bench extract prints.
+type extractReport struct {
+	Bench     string    `json:"bench"`
+	MS        []float64 `json:"ms"`
+	Triangles int       `json:"triangles"`
+	Vertices  int       `json:"vertices"`
+	SHA256    string    `json:"sha256"` // of positions, normals and indices
+}
+
+// Run measures.
+func (c *benchExtractCmd) Run(p *program) error {
+	kind, err := mesher.ParseKind(c.Mesher)
+	if err != nil {
+		return badInput("--mesher: %w", err)
+	}
+	if c.Threads != 1 {
+		return badInput("--threads %d: extraction works with 1 so far", c.Threads)
+	}
+	if c.Reps < 1 || c.Reps > 10000 {
+		return badInput("--reps %d is outside 1 … 10000", c.Reps)
+	}
+	v, err := c.read()
+	if err != nil {
+		return err
+	}
+	m := &mesh.Mesh{}
+	x := mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals}
+	report := extractReport{Bench: "extract"}
+	for rep := range c.Reps + 1 {
+		m.Reset()
+		start := time.Now()
+		if _, err := x.Extract(m, v); err != nil {
+			return badInput("%s: %w", c.Volume, err)
+		}
+		if rep > 0 {
+			report.MS = append(report.MS, float64(time.Since(start).Microseconds())/1000)
+		}
+	}
+	report.Triangles, report.Vertices, report.SHA256 = m.Triangles(), m.Vertices(), hashMesh(m)
+	return json.NewEncoder(p.stdout).Encode(report)
+}
+
+// read reads the volume.
+func (c *benchExtractCmd) read() (*grid.Volume, error) {
+	if len(c.Dims) != 3 {
+		return nil, badInput("--dims takes three numbers, like 256,256,256, not %v", []float64(c.Dims))
+	}
+	var dims [3]int
+	for i, d := range c.Dims {
+		if !(d >= 1 && d <= 1<<20) || d != math.Trunc(d) {
+			return nil, badInput("--dims %v: %v is no number of samples", []float64(c.Dims), d)
+		}
+		dims[i] = int(d)
+	}
+	f, closeFile, err := openFile(c.Volume)
+	if err != nil {
+		return nil, err
+	}
+	defer closeFile()
+	f.Name = c.Volume + ".raw" // whatever it is called, it has no header
+	v, err := ingest.ReadVolume(f, ingest.Options{
+		Width: dims[0], Height: dims[1], Depth: dims[2], Kind: ingest.Float32, Order: ingest.LittleEndian, MaxSamples: 1 << 31,
+	})
+	if err != nil {
+		return nil, badInput("%w", err)
+	}
+	return &grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: v.Values}, nil
+}
+
+// hashMesh returns the SHA-256 of all numbers of a mesh.
+func hashMesh(m *mesh.Mesh) string {
+	sum := sha256.New()
+	var word [4]byte
+	for _, list := range [][]float32{m.Positions, m.Normals} {
+		for _, v := range list {
+			binary.LittleEndian.PutUint32(word[:], math.Float32bits(v))
+			sum.Write(word[:])
+		}
+	}
+	for _, v := range m.Indices {
+		binary.LittleEndian.PutUint32(word[:], v)
+		sum.Write(word[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

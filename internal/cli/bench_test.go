@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestBenchExtract(t *testing.T) {
+	const n = 24
+	var data []byte
+	for i := range n * n * n {
+		x, y, z := float64(i%n)-11.3, float64(i/n%n)-11.4, float64(i/n/n)-11.6
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(8-math.Sqrt(x*x+y*y+z*z))))
+	}
+	name := filepath.Join(t.TempDir(), "ball.f32")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, stderr := command("bench", "extract", name, "--dims", "24,24,24", "--iso", "0", "--threads", "1", "--reps", "3", "--normals")
+	var r extractReport
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK {
+		t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
+	}
+	if r.Bench != "extract" || len(r.MS) != 3 || r.Triangles != 2*r.Vertices-4 || r.Triangles < 2000 || len(r.SHA256) != 64 {
+		t.Errorf("%+v", r) // a closed surface without a handle has twice as many triangles as vertices, less 4
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--dims", "24,24"}, "three numbers"},
+		{[]string{"--dims", "24,24,25"}, "take 57600 bytes; the file has 55296"},
+		{[]string{"--dims", "24,24,0.5"}, "0.5"},
+		{[]string{"--dims", "24,24,24", "--reps", "0"}, "--reps 0"},
+		{[]string{"--dims", "24,24,24", "--mesher", "x"}, "--mesher"},
+	} {
+		if status, _, stderr := command(append([]string{"bench", "extract", name}, c.args...)...); status != statusInput || !strings.Contains(stderr, c.says) {
+			t.Errorf("%q: %d, %q", c.args, status, stderr)
+		}
+	}
+}
