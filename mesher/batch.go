@@ -15,19 +15,23 @@ const (
 	batchLanes = 16
 )
 
+// Places are samples of a plane in the order in which they were listed. Past their end the arrays hold
+// anything.
+type places struct {
+	n    int
+	at   [batchRoom]uint32  // number of the sample
+	x, y [batchRoom]float32 // its place in cells
+}
+
 // A batch collects crossings of edges until they are solved together. It is kept as one array to a number so
-// that vectors run over it; past the crossings' end the arrays hold anything.
+// that vectors run over it.
 type batch struct {
-	n       int
+	places      // where the edges start
 	fetched int // how many have their densities and gradients
 	runs    []run
 	flat    bool       // no normals are wanted
 	weight  [3]float32 // of the axes in a gradient
 	near    float32    // crossings nearer than this to an end need care
-
-	// Where the edges start: the sample, and its place in cells.
-	at   [batchRoom]uint32
-	x, y [batchRoom]float32
 
 	a, b       [batchSize]float32 // density less iso at the start and at the end
 	ax, ay, az [batchSize]float32 // gradient at the start, over two cells

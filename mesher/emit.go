@@ -14,6 +14,13 @@ type edgeCounters [16]uint32
 // corners holds for 64 cells of a row whether each corner is solid: bit x of word c is corner c of cell x.
 type corners [8]uint64
 
+// of returns the case of cell x.
+func (c *corners) of(x int) uint8 {
+	x &= 63
+	return uint8(c[0]>>x&1 | c[1]>>x&1<<1 | c[2]>>x&1<<2 | c[3]>>x&1<<3 |
+		c[4]>>x&1<<4 | c[5]>>x&1<<5 | c[6]>>x&1<<6 | c[7]>>x&1<<7)
+}
+
 // A caseRow is what the emission needs to know of a case, a cache line of it.
 type caseRow struct {
 	// edges holds the triangles as triples of edges, counter-clockwise seen from the air.
@@ -61,10 +68,7 @@ func emitGeneric(dst []uint32, next *edgeCounters, active uint64, c *corners) in
 	used := 0
 	var id [16]uint32
 	for ; active != 0; active &= active - 1 {
-		x := bits.TrailingZeros64(active) & 63
-		k := c[0]>>x&1 | c[1]>>x&1<<1 | c[2]>>x&1<<2 | c[3]>>x&1<<3 |
-			c[4]>>x&1<<4 | c[5]>>x&1<<5 | c[6]>>x&1<<6 | c[7]>>x&1<<7
-		row := &caseRows[k&255]
+		row := &caseRows[c.of(bits.TrailingZeros64(active))]
 		for e := range id {
 			id[e] = next[e] + uint32(row.ahead[e])
 			next[e] += uint32(row.step[e])

@@ -22,15 +22,7 @@ func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 // emit512 works out the cases of 64 cells at once and a cell's vertices in one vector, of which one
 // permutation makes its triangles.
 func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
-	// Every corner adds a bit of its own. (Not Or: chains of 512-bit logic are miscompiled by Go 1.27.)
-	cases := archsimd.BroadcastUint8x64(1).Masked(archsimd.Mask8x64FromBits(c[0]))
-	cases = cases.Add(archsimd.BroadcastUint8x64(2).Masked(archsimd.Mask8x64FromBits(c[1])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(4).Masked(archsimd.Mask8x64FromBits(c[2])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(8).Masked(archsimd.Mask8x64FromBits(c[3])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(16).Masked(archsimd.Mask8x64FromBits(c[4])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(32).Masked(archsimd.Mask8x64FromBits(c[5])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(64).Masked(archsimd.Mask8x64FromBits(c[6])))
-	cases = cases.Add(archsimd.BroadcastUint8x64(128).Masked(archsimd.Mask8x64FromBits(c[7])))
+	cases := cases512(c)
 	var list [64]uint8
 	cases.StoreArray(&list)
 	counters := archsimd.LoadUint32x16Array((*[16]uint32)(next))
@@ -45,4 +37,18 @@ func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 	}
 	counters.StoreArray((*[16]uint32)(next))
 	return used
+}
+
+// cases512 returns the cases of 64 cells.
+func cases512(c *corners) archsimd.Uint8x64 {
+	// Every corner adds a bit of its own. (Not Or: chains of 512-bit logic are miscompiled by Go 1.27.)
+	cases := archsimd.BroadcastUint8x64(1).Masked(archsimd.Mask8x64FromBits(c[0]))
+	cases = cases.Add(archsimd.BroadcastUint8x64(2).Masked(archsimd.Mask8x64FromBits(c[1])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(4).Masked(archsimd.Mask8x64FromBits(c[2])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(8).Masked(archsimd.Mask8x64FromBits(c[3])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(16).Masked(archsimd.Mask8x64FromBits(c[4])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(32).Masked(archsimd.Mask8x64FromBits(c[5])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(64).Masked(archsimd.Mask8x64FromBits(c[6])))
+	cases = cases.Add(archsimd.BroadcastUint8x64(128).Masked(archsimd.Mask8x64FromBits(c[7])))
+	return cases
 }

@@ -42,37 +42,6 @@ func (e *marcher) gather(q *plane, axis, z int) {
 	b.fetch(v, axis)
 }
 
-// A listing is a row of crossings to be listed.
-type listing struct {
-	row  []uint64
-	edge []uint64 // bits that are not to be listed
-	at   uint32   // the row's first sample
-	x, y float32  // and its place in cells
-}
-
-// listGeneric appends the crossings of a row's words to the batch from word i on. It returns the number of
-// the first word that it did not list: it stops where a bit is not to be listed, and where the batch is
-// nearly full. It is what every other version must equal.
-func (b *batch) listGeneric(l *listing, i int) int {
-	row := l.row
-	edge := l.edge[:len(row)]
-	for ; i < len(row); i++ {
-		set := row[i]
-		if b.n > batchFull || set&edge[i] != 0 {
-			return i
-		}
-		n := b.n
-		for ; set != 0; set &= set - 1 {
-			k := i*64 + bits.TrailingZeros64(set)
-			m := n & batchMask
-			b.at[m], b.x[m], b.y[m] = l.at+uint32(k), l.x+float32(int32(k)), l.y
-			n++
-		}
-		b.n = n
-	}
-	return i
-}
-
 // fetch collects the densities and gradients of the listed crossings along an axis.
 func (b *batch) fetch(v *view, axis int) {
 	if b.flat {

@@ -24,9 +24,8 @@ func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 // the crossings they make are numbered by counting bits, and vertices and triangles follow while the planes
 // round them are in the cache.
 type marcher struct {
-	view   view
-	flat   bool   // no normals are wanted
-	window window // supplies the view's samples if they are not all there
+	source
+	flat   bool // no normals are wanted
 	planes planes
 	batch  batch
 	out    *mesh.Mesh
@@ -37,7 +36,7 @@ type marcher struct {
 	inner  [3]innerRows
 
 	noteTies bool
-	ties     []tie
+	ties     []uint32 // vertices that lie on a sample
 }
 
 // innerRows is the range of rows and the one of planes, both ends included, in which crossings along an
@@ -108,15 +107,12 @@ func (e *marcher) slab(z0, z1 int, last bool) error {
 	return nil
 }
 
-// supply sees to it that the view's samples reach up to plane z, if there is one.
+// supply does what source.supply does. Before planes go, what is in the batch is solved: it may need them.
 func (e *marcher) supply(z int) {
-	if e.window.rim == 0 || z > e.view.n[2]-1 {
-		return
+	if e.window.rim != 0 && e.window.full(z) {
+		e.flush()
 	}
-	if e.window.full(z) {
-		e.flush() // what is in the batch may need planes that go
-	}
-	e.window.reach(&e.view, z)
+	e.source.supply(z)
 }
 
 // findEdges works out where crossings have neighbors past the edge of the samples.

@@ -1,20 +1,25 @@
 package mesher
 
-import "github.com/terrane/terrane/geom"
+import (
+	"math/bits"
+
+	"github.com/terrane/terrane/geom"
+)
 
 // A netBatch collects the vertices of a surface net until they are solved together: for each the densities
 // above the iso level at its cell's corners, the edges whose crossings it is the middle of, and the ground
 // heights at its cell's columns. It is kept as one array to a number so that vectors run over it.
 type netBatch struct {
 	n      int
-	x, y   [batchSize]float32    // the cell
+	weight [3]float32            // of the axes in a gradient
+	x, y   [batchRoom]float32    // the cell
 	d      [8][batchSize]float32 // density less iso at its corners
 	edges  [batchSize]uint32     // the edges of the part as bits
 	ground [4][batchSize]float32 // ground height at its columns, x first, then z
 
 	// The solution.
-	p      [3][batchSize]float32 // the vertex, from 0 to 1 in the cell
-	normal [3][batchSize]float32 // unit normal, pointing into the air
+	p      [3][batchRoom]float32 // the vertex, from 0 to 1 in the cell
+	normal [3][batchRoom]float32 // unit normal, pointing into the air
 	level  [batchSize]float32    // ground height at the vertex
 }
 
@@ -44,6 +49,9 @@ func (b *netBatch) solveOne(i int) bool {
 	}
 	p := middle(&d, b.edges[i])
 	g := cellGradient(&d, p)
+	for axis := range g {
+		g[axis] *= b.weight[axis]
+	}
 	l := float32(g[0]*g[0]) + float32(g[1]*g[1]) + float32(g[2]*g[2])
 	inv := -1 / geom.Sqrt(l)
 	for axis := range p {
@@ -121,12 +129,34 @@ func (b *netBatch) careful(i int) {
 			g[e>>2] += to - from
 		}
 	}
-	first := edgeCorners[lowestBit(b.edges[i])]
-	normal := direction(g, lowestBit(b.edges[i])>>2, d[first[0]] > 0)
+	for axis := range g {
+		g[axis] *= float64(b.weight[axis])
+	}
+	first := bits.TrailingZeros32(b.edges[i])
+	normal := direction(g, first>>2, d[edgeCorners[first][0]] > 0)
 	for axis := range 3 {
 		b.p[axis][i] = (sum[axis]/n + snap) - snap
 		b.normal[axis][i] = normal[axis]
 	}
 	px, pz := b.p[0][i], b.p[2][i]
 	b.level[i] = mix(mix(b.ground[0][i], b.ground[1][i], px), mix(b.ground[2][i], b.ground[3][i], px), pz)
+}
+
+// writePositionsGeneric writes the positions of the solved batch, whose cells lie at z. It is what every
+// other version must equal.
+func (b *netBatch) writePositionsGeneric(dst []float32, z float32, scale [3]float32) {
+	for i := range b.n {
+		p, i := (*[3]float32)(dst[3*i:]), i&batchMask
+		p[0] = (b.x[i] + b.p[0][i]) * scale[0]
+		p[1] = (b.y[i] + b.p[1][i]) * scale[1]
+		p[2] = (z + b.p[2][i]) * scale[2]
+	}
+}
+
+// writeNormalsGeneric writes the normals of the solved batch. It is what every other version must equal.
+func (b *netBatch) writeNormalsGeneric(dst []float32) {
+	for i := range b.n {
+		p, i := (*[3]float32)(dst[3*i:]), i&batchMask
+		p[0], p[1], p[2] = b.normal[0][i], b.normal[1][i], b.normal[2][i]
+	}
 }

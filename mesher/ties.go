@@ -14,35 +14,26 @@ func (v *view) nearSample() float32 {
 	return float32(max(v.n[0], v.n[1], v.n[2])) / (1 << 22)
 }
 
-// A tie is a vertex that lies on a sample, as do those of the sample's other edges that are crossed.
-type tie struct {
-	sample uint64
-	vertex uint32
-}
-
-// noteTie notes the vertex of a crossing if it lies on one of its edge's samples.
+// noteTie notes a vertex if it lies on one of the samples of its edge: other edges of that sample may have
+// theirs there too.
 func (e *marcher) noteTie(at [3]int, axis int, t float32, vertex uint32) {
 	v := &e.view
 	place := func(d float32) float32 {
 		return (float32(at[axis]-v.lo[axis]-v.shift) + d) * v.scale[axis]
 	}
-	switch p := place(t); p {
-	case place(0):
-	case place(1):
-		at[axis]++
-	default:
-		return
+	if p := place(t); p == place(0) || p == place(1) {
+		e.ties = append(e.ties, vertex)
 	}
-	sample := (uint64(at[2])*uint64(v.n[1])+uint64(at[1]))*uint64(v.n[0]) + uint64(at[0])
-	e.ties = append(e.ties, tie{sample, vertex})
 }
 
-// joinTies makes one vertex of all that lie on one sample, and drops the triangles that then have two
-// corners in one place and the vertices that no triangle uses. It looks at the vertices and indices from
-// the given numbers on only; remap is scratch.
-func joinTies(m *mesh.Mesh, ties []tie, vertex, index int, remap []uint32) []uint32 {
-	slices.SortFunc(ties, func(a, b tie) int {
-		return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.vertex, b.vertex))
+// joinTies makes one vertex of those in ties that lie in one place, and drops the triangles that then have
+// two corners there and the vertices that no triangle uses. It looks at the vertices and indices from the
+// given numbers on only; remap is scratch.
+func joinTies(m *mesh.Mesh, ties []uint32, vertex, index int, remap []uint32) []uint32 {
+	place := func(v uint32) *[3]float32 { return (*[3]float32)(m.Positions[3*v:]) }
+	slices.SortFunc(ties, func(v, w uint32) int {
+		p, q := place(v), place(w)
+		return cmp.Or(cmp.Compare(p[2], q[2]), cmp.Compare(p[1], q[1]), cmp.Compare(p[0], q[0]), cmp.Compare(v, w))
 	})
 	remap = resize(remap, m.Vertices()-vertex)
 	for i := range remap {
@@ -50,8 +41,8 @@ func joinTies(m *mesh.Mesh, ties []tie, vertex, index int, remap []uint32) []uin
 	}
 	joined := false
 	for i := 1; i < len(ties); i++ {
-		if ties[i].sample == ties[i-1].sample {
-			remap[int(ties[i].vertex)-vertex] = remap[int(ties[i-1].vertex)-vertex]
+		if *place(ties[i]) == *place(ties[i-1]) {
+			remap[int(ties[i])-vertex] = remap[int(ties[i-1])-vertex]
 			joined = true
 		}
 	}

@@ -108,11 +108,8 @@ func weights(x, y, z float32) [3]float32 {
 // march appends the surface of a view by marching cubes.
 func (x *Extractor) march(m *mesh.Mesh, v view) (Facts, error) {
 	e := &x.cubes
-	e.view, e.flat, e.noteTies = v, x.NoNormals, true
-	e.window.rim = 0
-	if x.Caps {
-		e.window.open(&e.view, v.samples, v.n)
-	}
+	e.open(v, x.Caps)
+	e.flat, e.noteTies = x.NoNormals, true
 	vertex, index := m.Vertices(), len(m.Indices)
 	if cap(m.Indices) == 0 {
 		e.begin()

@@ -2,6 +2,28 @@ package mesher
 
 import "math"
 
+// A source is a view and where its samples come from.
+type source struct {
+	view   view
+	window window // supplies the samples if they are not all there
+}
+
+// open makes v, which has all its samples, the source, with a rim round them if they are to be capped.
+func (s *source) open(v view, capped bool) {
+	s.view = v
+	s.window.rim = 0
+	if capped {
+		s.window.open(&s.view, v.samples, v.n)
+	}
+}
+
+// supply sees to it that the samples reach up to plane z, if there is one.
+func (s *source) supply(z int) {
+	if s.window.rim != 0 && z < s.view.n[2] {
+		s.window.reach(&s.view, z)
+	}
+}
+
 // windowPlanes is how many planes a window holds. Four are in use at a time; when it is full they move to
 // its start, so more planes mean fewer moves and more memory.
 const windowPlanes = 16

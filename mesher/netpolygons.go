@@ -1,0 +1,139 @@
+package mesher
+
+// polygons adds the polygons round the edges of plane z that run along x and y, and round those from it to
+// the next along z.
+func (k *nets) polygons(z int) {
+	p, v := &k.planes, &k.view
+	l, nx := p.lower, v.n[0]
+	for axis := range 3 {
+		// The four cells round an edge, from the one on whose high sides it lies.
+		ring := [4]netCorner{{&k.below, -nx}, {&k.below, 0}, {&k.above, 0}, {&k.above, -nx}}
+		switch axis {
+		case 1:
+			ring = [4]netCorner{{&k.below, -1}, {&k.above, -1}, {&k.above, 0}, {&k.below, 0}}
+		case 2:
+			ring = [4]netCorner{{&k.above, -nx - 1}, {&k.above, -nx}, {&k.above, 0}, {&k.above, -1}}
+		}
+		for y := p.from[axis]; y <= p.to[axis]; y++ {
+			if l.count[axis][y] == 0 {
+				continue
+			}
+			row := listing{row: p.row(l.cross[axis], y), edge: k.none, at: uint32(y * nx)}
+			for i := 0; i < len(row.row); {
+				k.list.n = 0
+				i = k.list.list(&row, i)
+				k.around(&ring, axis, z)
+			}
+		}
+	}
+}
+
+// A netCorner is one of the cells round an edge: its slab and its place from that of the edge's start.
+type netCorner struct {
+	slab  *netSlab
+	shift int
+}
+
+// around adds the polygons round the listed edges, which start in plane z and run along an axis.
+func (k *nets) around(ring *[4]netCorner, axis, z int) {
+	r0, r1, r2, r3 := ring[0].slab.first, ring[1].slab.first, ring[2].slab.first, ring[3].slab.first
+	o0, o1, o2, o3 := ring[0].shift, ring[1].shift, ring[2].shift, ring[3].shift
+	plane, iso := k.view.samples[k.view.index(0, 0, z):], k.view.iso
+	pos, indices := k.out.Positions, k.out.Indices
+	for m := range k.list.n {
+		place := int(k.list.at[m&batchMask])
+		a, b, c, d := r0[place+o0], r1[place+o1], r2[place+o2], r3[place+o3]
+		solid := plane[place] > iso
+		if (a|b|c|d)&manyParts != 0 {
+			k.out.Indices = indices
+			k.special(ring, place, axis, z, solid)
+			pos, indices = k.out.Positions, k.out.Indices
+			continue
+		}
+		if !solid {
+			b, d = d, b
+		}
+		indices = appendQuad(indices, pos, a, b, c, d)
+	}
+	k.out.Indices = indices
+}
+
+// appendQuad appends two triangles for a polygon of four corners, cut along the shorter diagonal.
+// Coordinates are multiples of 1/8192 cell, so their differences are exact and do not depend on the chunk.
+func appendQuad(indices []uint32, pos []float32, a, b, c, d uint32) []uint32 {
+	if distance(pos, a, c) > distance(pos, b, d) {
+		a, b, c, d = b, c, d, a
+	}
+	return append(indices, a, b, c, a, c, d)
+}
+
+// distance returns the square of the distance between two vertices.
+func distance(pos []float32, a, b uint32) float32 {
+	p, q := (*[3]float32)(pos[3*int(a):]), (*[3]float32)(pos[3*int(b):])
+	x, y, z := p[0]-q[0], p[1]-q[1], p[2]-q[2]
+	return float32(x*x) + float32(y*y) + float32(z*z)
+}
+
+// special adds the polygon round an edge where a cell has several parts. If two of one cell meet at the edge
+// the polygon has more than four corners and becomes a fan round a vertex of its own where the edge is
+// crossed: any diagonal could be an edge of another polygon too.
+func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
+	var ids [12]uint32
+	n := 0
+	for i, r := range ring {
+		j := place + r.shift
+		fan := &netCases[r.slab.cases[j]].fans[ringEdges[axis][i]]
+		for q := range fan.n {
+			if fan.from != ringFaces[axis][i] {
+				q = fan.n - 1 - q
+			}
+			ids[n] = r.slab.first[j]&^manyParts + uint32(fan.parts[q])
+			n++
+		}
+	}
+	if n == 4 {
+		if !solid {
+			ids[1], ids[3] = ids[3], ids[1]
+		}
+		k.out.Indices = appendQuad(k.out.Indices, k.out.Positions, ids[0], ids[1], ids[2], ids[3])
+		return
+	}
+	nx := k.view.n[0]
+	mid := k.crossingVertex([3]int{place % nx, place / nx, z}, axis)
+	for i := range n {
+		a, b := ids[i], ids[(i+1)%n]
+		if !solid {
+			a, b = b, a
+		}
+		k.out.Indices = append(k.out.Indices, mid, a, b)
+	}
+}
+
+// crossingVertex adds a vertex where an edge is crossed, as marching cubes would, and returns its number.
+func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
+	v, m := &k.view, k.out
+	t, normal := v.careful(at, axis)
+	t = (t + snap) - snap
+	for i := range at {
+		p := float32(at[i] - v.lo[i] - v.shift)
+		if i == axis {
+			p += t
+		}
+		m.Positions = append(m.Positions, p*v.scale[i])
+	}
+	if !k.flat {
+		m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+	}
+	if len(v.ground) != 0 {
+		end := at
+		end[axis]++
+		from := v.ground[at[2]*v.n[0]+at[0]] - v.heightOf(at[1])
+		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
+		m.Depths = append(m.Depths, mix(from, to, t))
+	}
+	if k.noteTies {
+		k.ties = append(k.ties, uint32(k.next))
+	}
+	k.next++
+	return uint32(k.next - 1)
+}
