@@ -39,7 +39,7 @@ func (c inspectCmd) Run(p *program) error {
 		return err
 	}
 	defer closeFile()
-	v, h, err := readEither(f, beside(c.File))
+	v, h, err := readEither(f, beside(c.File), 0)
 	switch {
 	case err != nil:
 		return badInput("%w", err)
@@ -49,13 +49,14 @@ func (c inspectCmd) Run(p *program) error {
 	return p.inspectHeightmap(h)
 }
 
-// readEither reads a volume or a heightmap, whichever f is.
-func readEither(f ingest.File, beside func(string) (ingest.File, error)) (*ingest.Volume, *ingest.Heightmap, error) {
+// readEither reads a volume or a heightmap, whichever f is; a heightmap of so many samples at most, or as many as
+// ingest reads.
+func readEither(f ingest.File, beside func(string) (ingest.File, error), maxSamples int) (*ingest.Volume, *ingest.Heightmap, error) {
 	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside})
 	if err == nil {
 		return v, nil, nil
 	}
-	h, err2 := ingest.ReadHeightmap(f, ingest.Options{})
+	h, err2 := ingest.ReadHeightmap(f, ingest.Options{MaxSamples: maxSamples})
 	switch {
 	case err2 == nil:
 		return nil, h, nil

@@ -28,6 +28,7 @@ type meshCmd struct {
 	Base   *float64 `help:"For heightmaps: make a solid block down to this height, for printing." placeholder:"Z"`
 	Scale  *float64 `help:"For heightmaps: enlarge heights, not distances (default 1)." placeholder:"S"`
 	Nodata string   `default:"hole" help:"For heightmaps: leave samples without a height out (hole), fill them from their neighbors (fill), or give them this height (default hole)." placeholder:"hole|fill|V"`
+	Max    int      `name:"max-samples" default:"4194304" help:"For heightmaps: how many samples are read; of larger GeoTIFFs an overview is. Each takes some 80 bytes (default ${default})." placeholder:"N"`
 	Up     string   `default:"auto" help:"Axis that points up in the output, y or z (default y in GLB and OBJ, z in STL and PLY)." placeholder:"AXIS"`
 	JSON   bool     `name:"json" help:"Print a report as one line of JSON."`
 }
@@ -148,8 +149,10 @@ const maxStdin = 1 << 30
 
 // make reads the input, as a volume if it is one, else as a heightmap, and makes its mesh.
 func (c *meshCmd) make(p *program, f ingest.File, report *meshReport) (part, error) {
-	v, h, err := readEither(f, beside(c.Input))
+	v, h, err := readEither(f, beside(c.Input), c.Max)
 	switch {
+	case errors.Is(err, ingest.ErrTooLarge):
+		return part{}, badInput("%w; --max-samples allows more", err)
 	case err != nil:
 		return part{}, badInput("%w", err)
 	case v != nil:

@@ -76,6 +76,14 @@ func TestMeshHeightmaps(t *testing.T) {
 	}
 }
 
+// A heightmap that is too large for a mesh is read through its overviews.
+func TestMeshOverview(t *testing.T) {
+	r, low, high := meshed(t, filepath.Join(inputs, "cog_int16_2658x2667.tif"), "--max-samples", "500000")
+	if r.Dims[0] != 665 || r.Vertices != 230069 || low[1] != 69 || high[1] != 201 || math.Abs(high[0]-262632) > 1 {
+		t.Errorf("%+v, bounds %v … %v", r, low, high)
+	}
+}
+
 // ballNRRD writes the ball of case 32 and returns the file's name.
 func ballNRRD(t *testing.T, directions string) string {
 	t.Helper()
@@ -191,6 +199,7 @@ func TestMeshRefused(t *testing.T) {
 		{"cut short", []string{short}, "short.tif"},
 		{"NIfTI-2", []string{in("nifti2_4d.nii.gz")}, "NIfTI-2"},
 		{"not there", []string{in("none.tif")}, "no such file"},
+		{"too many samples", []string{in("dem_moon_33.tif"), "--max-samples", "1000"}, "33×33 samples; at most 1000 are read; --max-samples allows more"},
 		{"standard input without a name", []string{"-"}, "--name"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

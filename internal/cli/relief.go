@@ -20,7 +20,12 @@ type relief struct {
 // number, the surface is the top of a block that goes down to it: closed, but without normals, since its
 // edges are sharp.
 func reliefMesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
-	r := &relief{h: h, m: &mesh.Mesh{}, vertex: make([]int32, len(h.Values))}
+	_, _, voids, _ := h.Range()
+	n := len(h.Values) - voids
+	r := &relief{h: h, vertex: make([]int32, len(h.Values)), m: &mesh.Mesh{
+		Positions: make([]float32, 0, 3*n),
+		Indices:   make([]uint32, 0, 6*min(n, (h.Width-1)*(h.Height-1))),
+	}}
 	for i, v := range h.Values {
 		r.vertex[i] = -1
 		if v == v {
@@ -138,6 +143,7 @@ func (r *relief) normals() {
 		}
 		return (float64(h.Values[b]) - float64(h.Values[a])) / (n * meters)
 	}
+	r.m.Normals = make([]float32, 0, len(r.m.Positions))
 	for i := range h.Values {
 		if r.vertex[i] < 0 {
 			continue
