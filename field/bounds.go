@@ -76,7 +76,7 @@ func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
 	} else {
 		t.boundFlat(b)
 	}
-	t.outer.bound(t, t.whole, b, false)
+	t.outer.bound(t, t.whole, *b, false)
 	return t.outer.bounds[t.density]
 }
 
@@ -90,7 +90,7 @@ func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes) Interval {
 	for _, i := range t.reads {
 		t.inner.bounds[i] = t.outer.bounds[i]
 	}
-	t.inner.bound(t, t.outer, b, true)
+	t.inner.bound(t, t.outer, *b, true)
 	return t.inner.bounds[t.outer.alias[t.density]]
 }
 
@@ -99,16 +99,16 @@ func (i Interval) certain() bool { return i.Lo > 0 || i.Hi <= 0 }
 
 // boundFlat bounds the flat steps over b's columns.
 func (t *terrain) boundFlat(b *lattice.Box) {
-	var in intervals
+	t.box = *b
 	for i := range t.steps {
 		if !t.flat[i] {
 			continue
 		}
 		s := &t.steps[i]
 		for j, k := range s.inputs {
-			in[j] = t.outer.bounds[k]
+			t.within[j] = t.outer.bounds[k]
 		}
-		t.outer.bounds[i] = s.op.bounds(&in, b)
+		t.outer.bounds[i] = s.op.bounds(&t.within, &t.box)
 	}
 }
 

@@ -1,10 +1,12 @@
 package field_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -69,5 +71,35 @@ func TestEndless(t *testing.T) {
 	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
 	if want := (field.Span{Lo: -lattice.Limit, Hi: lattice.Limit}); len(spans) != 1 || spans[0] != want {
 		t.Errorf("spans %v, want %v", spans, want)
+	}
+}
+
+// TestNoAllocations checks that nothing a world does all the time allocates.
+func TestNoAllocations(t *testing.T) {
+	for name, f := range map[string]field.Terrain{
+		"hills": compile(t, field.Hills(1)),
+		"shape": compile(t, field.Shape()),
+		"alps":  heightmap(t, randomRaster(rand.New(rand.NewPCG(1, 0)), 99, 99), field.HeightmapParams{MetersX: 9, MetersZ: 7}),
+	} {
+		g, i := grid.New(lattice.ChunkCells), int32(0)
+		spans := make([]field.Span, 0, 16)
+		use := func() {
+			g.Chunk = lattice.Chunk{X: i % 5, Y: i%3 - 1, Z: i / 5, Level: uint8(i % 2)}
+			f.Fill(g)
+			f.Bounds(g.Box())
+			b := g.Box()
+			b.Max = b.Max.Add(1000, 1000, 1000)
+			f.Bounds(b)
+			spans = f.Heights(spans[:0], g.Box())
+			f.At(g.Corner())
+			f.Ground(i, i)
+			i++
+		}
+		for range 10 {
+			use()
+		}
+		if n := testing.AllocsPerRun(20, use); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
 	}
 }

@@ -1,3 +1,5 @@
+//go:build !goexperiment.simd || !(amd64 || arm64 || wasm)
+
 package field
 
 func addRows(dst, a, b []float32) { addRowsGeneric(dst, a, b) }

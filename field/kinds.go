@@ -161,12 +161,12 @@ var (
 		{"anchor z", -lattice.Limit, lattice.Limit}}
 	offsetParams = []param{{"offset x", -maxMeters, maxMeters}, {"offset y", -maxMeters, maxMeters},
 		{"offset z", -maxMeters, maxMeters}}
-	axisParam     = param{"axis", 0, 2}
-	blendParam    = param{"blend radius", 0, 1e6}
-	noiseInts2    = noiseInts("step x", "step z")
-	noiseInts3    = noiseInts("step x", "step y", "step z")
-	noiseFloats   = []param{{"gain", 1e-6, 1}}
-	plain, concat = []param(nil), slices.Concat[[]param]
+	axisParam       = param{"axis", 0, 2}
+	blendParam      = param{"blend radius", 0, 1e6}
+	noiseInts2      = noiseInts("step x", "step z")
+	noiseInts3      = noiseInts("step x", "step y", "step z")
+	noiseFloats     = []param{{"gain", 1e-6, 1}}
+	nothing, concat = []param(nil), slices.Concat[[]param]
 )
 
 func noiseInts(steps ...string) []param {
@@ -226,18 +226,18 @@ func init() {
 		{kind: KindHeight, name: "height", version: 1, inputs: 1, axes: axisY, make: newHeight},
 		{kind: KindWorld, name: "world", version: 1, inputs: 2, make: newWorldOp},
 
-		shape(KindBall, "ball", plain, meters("radius"), func(n *Node) solid { return ball{n.Floats[3]} }),
+		shape(KindBall, "ball", nothing, meters("radius"), func(n *Node) solid { return ball{n.Floats[3]} }),
 		{kind: KindSlab, name: "slab", version: 1, ints: anchorParams[1:2],
 			floats: concat(offsetParams[1:2], meters("half thickness")), axes: axisY, make: newSlab},
 		shape(KindCylinder, "cylinder", []param{axisParam}, meters("radius"),
 			func(n *Node) solid { return cylinder{int(n.Ints[3]), n.Floats[3]} }),
-		shape(KindBox, "box", plain, concat(meters("half size x", "half size y", "half size z"), []param{{"edge radius", 0, maxMeters}}), newBox),
-		shape(KindCapsule, "capsule", plain, concat(number("end x", "end y", "end z"), meters("radius")), newCapsule),
-		shape(KindTorus, "torus", plain, meters("ring radius", "tube radius"),
+		shape(KindBox, "box", nothing, concat(meters("half size x", "half size y", "half size z"), []param{{"edge radius", 0, maxMeters}}), newBox),
+		shape(KindCapsule, "capsule", nothing, concat(number("end x", "end y", "end z"), meters("radius")), newCapsule),
+		shape(KindTorus, "torus", nothing, meters("ring radius", "tube radius"),
 			func(n *Node) solid { return torus{n.Floats[3], n.Floats[4]} }),
-		shape(KindPlane, "plane", plain, number("normal x", "normal y", "normal z"), newPlane),
-		shape(KindEllipsoid, "ellipsoid", plain, meters("radius x", "radius y", "radius z"), newEllipsoid),
-		shape(KindCone, "cone", plain, meters("height", "base radius"), newCone),
+		shape(KindPlane, "plane", nothing, number("normal x", "normal y", "normal z"), newPlane),
+		shape(KindEllipsoid, "ellipsoid", nothing, meters("radius x", "radius y", "radius z"), newEllipsoid),
+		shape(KindCone, "cone", nothing, meters("height", "base radius"), newCone),
 
 		simple(KindUnion, "union", 2, nil, func([]float32) op { return dyadicOp{union{}} }),
 		simple(KindIntersection, "intersection", 2, nil, func([]float32) op { return dyadicOp{intersection{}} }),

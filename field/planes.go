@@ -30,8 +30,7 @@ func (p *planes) fill(t *terrain, k planeKey) {
 		p.rows = make([][]Interval, len(t.steps))
 		p.all = make([]Interval, len(t.steps))
 	}
-	b := block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
-	var in operands
+	t.run = block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
 	for i := range t.steps {
 		s := &t.steps[i]
 		switch {
@@ -44,10 +43,10 @@ func (p *planes) fill(t *terrain, k planeKey) {
 			continue
 		}
 		for j, q := range s.inputs {
-			in[j] = operand{p.v[q], t.steps[q].constant()}
+			t.inputs[j] = operand{p.v[q], t.steps[q].constant()}
 		}
 		p.v[i] = resize(p.v[i], k.nx*k.nz)
-		s.op.block(p.v[i], &in, &b)
+		s.op.block(p.v[i], &t.inputs, &t.run)
 		if t.read[i] {
 			p.bound(i)
 		}

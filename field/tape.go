@@ -25,11 +25,12 @@ func newTape(n int) *tape {
 
 // bound computes the intervals of the steps of a larger tape in a box, given those of the flat steps. Loose
 // ones, whose bounds cost much, are taken from their range unless tight.
-func (p *tape) bound(t *terrain, larger *tape, b *lattice.Box, tight bool) {
+func (p *tape) bound(t *terrain, larger *tape, b lattice.Box, tight bool) {
+	t.box = b
 	for _, i := range larger.fixed {
 		p.bounds[i] = larger.bounds[i]
 	}
-	var in intervals
+	in := &t.within
 	for _, i := range larger.active {
 		s := &t.steps[i]
 		if s.loose && !tight {
@@ -39,7 +40,7 @@ func (p *tape) bound(t *terrain, larger *tape, b *lattice.Box, tight bool) {
 		for j, k := range s.inputs {
 			in[j] = p.bounds[larger.alias[k]]
 		}
-		p.bounds[i] = s.op.bounds(&in, b)
+		p.bounds[i] = s.op.bounds(in, &t.box)
 	}
 }
 
@@ -63,11 +64,10 @@ func (p *tape) cut(t *terrain, larger *tape) {
 			continue
 		}
 		if s.chooser != nil {
-			var in intervals
 			for j, k := range s.inputs {
-				in[j] = p.bounds[larger.alias[k]]
+				t.within[j] = p.bounds[larger.alias[k]]
 			}
-			if c := s.chooser.choose(&in); c >= 0 {
+			if c := s.chooser.choose(&t.within); c >= 0 {
 				k := larger.alias[s.inputs[c]]
 				p.alias[i], needed[k] = k, true
 				continue

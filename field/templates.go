@@ -52,6 +52,9 @@ func Hills(seed int64) *Graph {
 	ground, broad, rugged := h.ground()
 	surface := h.Height(ground)
 	rock := h.Sum(surface, h.overhangs(surface, rugged))
+	// Rock deeper than 12 m is as good as endless: without the limit a cave would change the density, though
+	// not the surface, as far below the ground as it is away.
+	rock = h.Clamp(rock, -1000, 12)
 	caves := h.Union(h.gallery(broad, rugged), h.burrow(ground), 4)
 	return h.World(h.Difference(rock, h.roughen(caves), 2.5), ground)
 }

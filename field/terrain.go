@@ -16,7 +16,13 @@ type terrain struct {
 	reads           []int32 // the steps that are read
 	grounds         []int32 // the flat steps that the ground needs, ascending
 
-	// Scratch.
+	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
+	// allocated anew each time.
+	in      values
+	inputs  operands
+	within  intervals
+	run     block
+	box     lattice.Box
 	values  []float32 // of a point
 	planes  [2]planes // the latest rectangles of columns
 	latest  int       // of planes
@@ -72,26 +78,24 @@ func (s *step) constant() bool { return s.all.isSingle() }
 
 // At returns the density of s.
 func (t *terrain) At(s lattice.Sample) float32 {
-	var in values
 	for i := range t.steps {
-		t.point(i, &in, s)
+		t.point(i, s)
 	}
 	return t.values[t.density]
 }
 
-func (t *terrain) point(i int, in *values, s lattice.Sample) {
+func (t *terrain) point(i int, s lattice.Sample) {
 	p := &t.steps[i]
 	for j, k := range p.inputs {
-		in[j] = t.values[k]
+		t.in[j] = t.values[k]
 	}
-	t.values[i] = p.op.point(in, s)
+	t.values[i] = p.op.point(&t.in, s)
 }
 
 // Ground returns the height of the ground at a column.
 func (t *terrain) Ground(x, z int32) float32 {
-	var in values
 	for _, i := range t.grounds {
-		t.point(int(i), &in, lattice.Sample{X: x, Z: z})
+		t.point(int(i), lattice.Sample{X: x, Z: z})
 	}
 	return t.values[t.ground]
 }
@@ -121,24 +125,24 @@ func (t *terrain) Fill(g *grid.Grid) {
 	for z := range n {
 		copy(g.Ground[z*n:][:n], p.row(t, t.ground, z))
 	}
-	b := g.Box()
 	for _, i := range t.reads {
 		t.outer.bounds[i] = p.all[i]
 	}
-	t.outer.bound(t, t.whole, &b, false)
+	t.outer.bound(t, t.whole, g.Box(), false)
 	t.outer.cut(t, t.whole)
 	runs := (n + rowsAtOnce - 1) / rowsAtOnce
 	rows := (n + runs - 1) / runs
 	for z := range n {
 		for y := 0; y < n; y += rows {
-			k := block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: min(rows, n-y)}
-			t.block(g.Samples[(z*n+y)*n:][:k.size()], &k, p, z)
+			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: min(rows, n-y)}
+			t.block(g.Samples[(z*n+y)*n:][:t.run.size()], p, z)
 		}
 	}
 }
 
-// block computes the density over a block of rows at row z of p.
-func (t *terrain) block(dst []float32, b *block, p *planes, z int) {
+// block computes the density over the block t.run of rows at row z of p.
+func (t *terrain) block(dst []float32, p *planes, z int) {
+	b := &t.run
 	for _, i := range t.reads {
 		if t.steps[i].constant() {
 			t.inner.bounds[i] = p.all[i]
@@ -146,26 +150,24 @@ func (t *terrain) block(dst []float32, b *block, p *planes, z int) {
 			t.inner.bounds[i] = p.rows[i][z]
 		}
 	}
-	box := b.box()
-	t.inner.bound(t, t.outer, &box, false)
+	t.inner.bound(t, t.outer, b.box(), false)
 	t.inner.cut(t, t.outer)
 	for _, i := range t.inner.fixed {
 		t.buffers[i] = resize(t.buffers[i], b.size())
 		fillRow(t.buffers[i][:b.count], t.inner.bounds[i].Lo)
 	}
-	var in operands
 	root := t.inner.alias[t.outer.alias[t.density]]
 	for _, i := range t.inner.active {
 		s := &t.steps[i]
 		for j, k := range s.inputs {
-			in[j] = t.operand(t.inner.alias[t.outer.alias[k]], p, z)
+			t.inputs[j] = t.operand(t.inner.alias[t.outer.alias[k]], p, z)
 		}
 		if i == root {
-			s.op.block(dst, &in, b)
+			s.op.block(dst, &t.inputs, b)
 			return
 		}
 		t.buffers[i] = resize(t.buffers[i], b.size())
-		s.op.block(t.buffers[i], &in, b)
+		s.op.block(t.buffers[i], &t.inputs, b)
 	}
 	v := t.operand(root, p, z)
 	for r := range b.rows {

@@ -75,18 +75,21 @@ func mixSlopesRow(dst, v0, v1, z0, z1 []float32, f, t float32) {
 // addValueGeneric adds to each row of dst the mix by its s of the values on two edges.
 func addValueGeneric(dst, e0, e1, s []float32, fo fold) {
 	n := len(e0)
-	e1 = e1[:n]
 	for r, t := range s {
-		row := dst[r*n:][:n]
-		if !fo.on {
-			for i, v := range e0 {
-				row[i] += lerp(v, e1[i], t)
-			}
-			continue
+		addValueRow(dst[r*n:][:n], e0, e1, t, fo)
+	}
+}
+
+func addValueRow(row, e0, e1 []float32, t float32, fo fold) {
+	e0, e1 = e0[:len(row)], e1[:len(row)]
+	if !fo.on {
+		for i := range row {
+			row[i] += lerp(e0[i], e1[i], t)
 		}
-		for i, v := range e0 {
-			row[i] += fo.of(lerp(v, e1[i], t))
-		}
+		return
+	}
+	for i := range row {
+		row[i] += fo.of(lerp(e0[i], e1[i], t))
 	}
 }
 

@@ -11,6 +11,7 @@ func latticeValues(dst []float32, columns []uint32, row uint32, w float32) {
 	i := 0
 	if !simd.Emulated() {
 		i = latticeValuesVector(dst, columns, row, w)
+		endVectors()
 	}
 	latticeValuesGeneric(dst[i:], columns[i:], row, w)
 }
@@ -43,6 +44,7 @@ func latticeGradients2(gx, gz []float32, columns []uint32, row uint32, w float32
 	i := 0
 	if !simd.Emulated() {
 		i = latticeGradients2Vector(gx, gz, columns, row, w)
+		endVectors()
 	}
 	latticeGradients2Generic(gx[i:], gz[i:], columns[i:], row, w)
 }
@@ -71,6 +73,7 @@ func latticeGradients3(gx, gy, gz []float32, columns []uint32, row uint32, w flo
 	i := 0
 	if !simd.Emulated() {
 		i = latticeGradients3Vector(gx, gy, gz, columns, row, w)
+		endVectors()
 	}
 	latticeGradients3Generic(gx[i:], gy[i:], gz[i:], columns[i:], row, w)
 }
@@ -101,6 +104,7 @@ func mixRows(dst, a, b []float32, t float32) {
 	i := 0
 	if !simd.Emulated() {
 		i = mixRowsVector(dst, a, b, t)
+		endVectors()
 	}
 	mixRowsGeneric(dst[i:], a[i:], b[i:], t)
 }
@@ -119,6 +123,7 @@ func mixSlopes(dst []float32, r0, r1 *latticeRow, f, t float32) {
 	i := 0
 	if !simd.Emulated() {
 		i = mixSlopesVector(dst, r0, r1, f, t)
+		endVectors()
 	}
 	mixSlopesRow(dst[i:], r0.value[i:], r1.value[i:], r0.z[i:], r1.z[i:], f, t)
 }
@@ -144,14 +149,17 @@ func mixGradients(dst []float32, index []int32, f, s, slopes []float32) {
 }
 
 func addValue(dst, e0, e1, s []float32, fo fold) {
-	if simd.Emulated() {
-		addValueGeneric(dst, e0, e1, s, fo)
-		return
+	i, n := 0, len(e0)
+	if !simd.Emulated() {
+		i = addValueVector(dst, e0, e1, s, fo)
+		endVectors()
 	}
-	addValueVector(dst, e0, e1, s, fo)
+	for r, t := range s {
+		addValueRow(dst[r*n:][i:n], e0[i:], e1[i:], t, fo)
+	}
 }
 
-func addValueVector(dst, e0, e1, s []float32, fo fold) {
+func addValueVector(dst, e0, e1, s []float32, fo fold) (done int) {
 	base, slope := simd.BroadcastFloat32s(fo.base), simd.BroadcastFloat32s(fo.slope)
 	n, count := base.Len(), len(e0)
 	e1 = e1[:count]
@@ -165,19 +173,23 @@ func addValueVector(dst, e0, e1, s []float32, fo fold) {
 			}
 			simd.LoadFloat32s(row[i:]).Add(v).Store(row[i:])
 		}
-		addValueGeneric(row[i:], e0[i:], e1[i:], s[r:r+1], fo)
+		done = i
 	}
+	return done
 }
 
 func addGradient(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
-	if simd.Emulated() {
-		addGradientGeneric(dst, e0, e1, f, s, fo)
-		return
+	i, n := 0, len(e0.value)
+	if !simd.Emulated() {
+		i = addGradientVector(dst, e0, e1, f, s, fo)
+		endVectors()
 	}
-	addGradientVector(dst, e0, e1, f, s, fo)
+	for r, t := range s {
+		addGradientRow(dst[r*n:][i:n], e0.value[i:], e1.value[i:], e0.slope[i:], e1.slope[i:], f[r], t, fo)
+	}
 }
 
-func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
+func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) (done int) {
 	base, slope := simd.BroadcastFloat32s(fo.base), simd.BroadcastFloat32s(fo.slope)
 	n, count := base.Len(), len(e0.value)
 	v0, v1, g0, g1 := e0.value, e1.value[:count], e0.slope[:count], e1.slope[:count]
@@ -193,6 +205,7 @@ func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 			}
 			simd.LoadFloat32s(row[i:]).Add(v).Store(row[i:])
 		}
-		addGradientRow(row[i:], v0[i:], v1[i:], g0[i:], g1[i:], f[r], t, fo)
+		done = i
 	}
+	return done
 }
