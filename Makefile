@@ -35,8 +35,9 @@ check:
 client: client/node_modules/.package-lock.json
 	@go run ./client/build
 
-client/node_modules/.package-lock.json: client/package-lock.json
-	@cd client && npm ci --no-fund --no-audit --loglevel=error
+# What npm brings: the page's library, its type checker and the tests' browser driver; a validator of GLB files.
+%/node_modules/.package-lock.json: %/package-lock.json
+	@npm --prefix $* ci --no-fund --no-audit --loglevel=error
 	@touch $@
 
 test: check ## install what the tests need and run all of them
@@ -50,7 +51,7 @@ test-vet:
 	$(STEP) 'gofmt' .ci/gofmt
 	$(STEP) 'go vet' go vet ./...
 
-test-go: ## the Go tests
+test-go: codec/testdata/node_modules/.package-lock.json ## the Go tests
 	$(STEP) 'Go tests' go test ./...
 
 test-race: ## the packages with goroutines under the race detector
@@ -92,7 +93,7 @@ fuzz: check ## every fuzz target for 30 seconds (FUZZTIME=)
 	@.ci/fuzz
 
 clean: ## remove what the build made
-	rm -rf bin client/dist/* client/node_modules
+	rm -rf bin client/dist/* client/node_modules codec/testdata/node_modules
 
 help: ## list these targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
