@@ -167,9 +167,10 @@ func TestSolveTwins(t *testing.T) {
 			for c := range na.ground {
 				na.ground[c][i] = number(false)
 			}
-			na.edges[i] = uint32(1 + r.IntN(1<<12-1))
+			na.edges[i] = int32(1 + r.IntN(1<<12-1))
 		}
 		a.weight, a.near, a.flat = [3]float32{1, 0.5, 0.3}, 1e-3, round%3 == 0
+		na.weight = a.weight
 		b, nb = a, na
 		if ok := a.solve(); ok != b.solveGeneric() {
 			t.Fatalf("round %d: batch solved with %v, plain %v", round, ok, !ok)

@@ -14,7 +14,7 @@ type netBatch struct {
 	weight [3]float32            // of the axes in a gradient
 	x, y   [batchRoom]float32    // the cell
 	d      [8][batchSize]float32 // density less iso at its corners
-	edges  [batchSize]uint32     // the edges of the part as bits
+	edges  [batchSize]int32      // the edges of the part as bits
 	ground [4][batchSize]float32 // ground height at its columns, x first, then z
 
 	// The solution.
@@ -36,6 +36,17 @@ func (b *netBatch) solveGeneric() bool {
 		ok = b.solveOne(i) && ok
 	}
 	return ok
+}
+
+// pad repeats the last vertex up to a whole number of vectors.
+func (b *netBatch) pad() {
+	for i := b.n; i < (b.n+batchLanes-1)&^(batchLanes-1); i++ {
+		i, j := i&batchMask, (i-1)&batchMask
+		for c := range b.d {
+			b.d[c][i] = b.d[c][j]
+		}
+		b.edges[i] = b.edges[j]
+	}
 }
 
 // solveOne solves vertex i and reports whether float32 was good enough for it.
@@ -63,7 +74,7 @@ func (b *netBatch) solveOne(i int) bool {
 }
 
 // middle returns the mean of the crossings of the given edges of a cell, rounded by snap.
-func middle(d *[8]float32, edges uint32) [3]float32 {
+func middle(d *[8]float32, edges int32) [3]float32 {
 	var sum [3]float32
 	var n float32
 	for axis := range 3 {
@@ -132,7 +143,7 @@ func (b *netBatch) careful(i int) {
 	for axis := range g {
 		g[axis] *= float64(b.weight[axis])
 	}
-	first := bits.TrailingZeros32(b.edges[i])
+	first := bits.TrailingZeros32(uint32(b.edges[i]))
 	normal := direction(g, first>>2, d[edgeCorners[first][0]] > 0)
 	for axis := range 3 {
 		b.p[axis][i] = (sum[axis]/n + snap) - snap

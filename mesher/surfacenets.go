@@ -231,7 +231,7 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 		s := plane[place : place+nxy+nx+2]
 		for _, edges := range n.edges[:n.n] {
 			i := b.n & batchMask
-			b.x[i], b.y[i], b.edges[i] = k.list.x[m], k.list.y[m], uint32(edges)
+			b.x[i], b.y[i], b.edges[i] = k.list.x[m], k.list.y[m], int32(edges)
 			b.d[0][i], b.d[1][i], b.d[2][i], b.d[3][i] = s[0]-v.iso, s[1]-v.iso, s[nx]-v.iso, s[nx+1]-v.iso
 			b.d[4][i], b.d[5][i], b.d[6][i], b.d[7][i] = s[nxy]-v.iso, s[nxy+1]-v.iso, s[nxy+nx]-v.iso, s[nxy+nx+1]-v.iso
 			if len(v.ground) != 0 {
