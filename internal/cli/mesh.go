@@ -149,7 +149,10 @@ const maxStdin = 1 << 30
 
 // make reads the input, as a volume if it is one, else as a heightmap, and makes its mesh.
 func (c *meshCmd) make(p *program, f ingest.File, report *meshReport) (part, error) {
+	end := p.stage("reading " + c.Input)
 	v, h, err := readEither(f, beside(c.Input), c.Max)
+	end()
+	defer p.stage("meshing")()
 	switch {
 	case errors.Is(err, ingest.ErrTooLarge):
 		return part{}, badInput("%w; --max-samples allows more", err)
@@ -259,6 +262,7 @@ func (g *part) turn(up string, f codec.Format) error {
 
 // write writes the mesh under another name and gives it its own once it is whole.
 func (c *meshCmd) write(p *program, g part, f codec.Format, name string) (err error) {
+	defer p.stage("writing " + c.Out)()
 	o := codec.Options{Name: name, Origin: g.origin}
 	if c.Out == "-" {
 		return codec.Write(p.stdout, f, g.m, o)

@@ -66,10 +66,12 @@ func (c *serveCmd) Run(p *program) error {
 
 // serve answers requests until ctx is done.
 func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store worldlog.Store) error {
+	end := p.stage("loading " + c.World)
 	srv, err := server.New(ctx, server.Config{
 		Store: store, Client: client.Dist(), Log: p.log,
 		Version: versionName(p.version), ViewRadius: c.ViewRadius,
 	})
+	end()
 	if err != nil {
 		l.Close()
 		return badInput("cannot serve %s: %w", c.World, err)

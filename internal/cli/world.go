@@ -41,7 +41,9 @@ func (p *program) openWorld(name string, f worldFlags) (worldlog.Store, error) {
 // reopenWorld opens a world that is there and refuses flags that ask for another.
 func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error) {
 	start := time.Now()
+	end := p.stage("opening " + name)
 	store, err := sqlite.Open(name, sqlite.Options{})
+	end()
 	if err != nil {
 		return nil, openError(err)
 	}
@@ -88,6 +90,7 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 		return nil, badInput("cannot make the world %s: %s is no folder", name, dir)
 	}
 	start := time.Now()
+	defer p.stage("making " + name)()
 	made, graph, assets, err := p.ground(f)
 	if err != nil {
 		return nil, err
