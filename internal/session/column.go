@@ -15,7 +15,7 @@ const (
 	// slack is how many chunks the viewer may rise or sink before such columns are looked at again.
 	slack = 4
 	// fitCost is what finding a column's chunks costs, in units of Config.Slice: the bounds of a noise field.
-	fitCost = 16
+	fitCost = 32
 	// rerank is how far in samples the viewer may move before the waiting chunks are put in order again.
 	rerank = 8
 )

@@ -30,6 +30,18 @@
 // opens another one, which waits for the sealed one. So there are at most two groups round a chunk, no state
 // is ever shown by halves, and a stream of edits cannot put off what was begun.
 //
-// A chunk that is dropped leaves its group. A chunk that is not shown yet belongs to no group: it is loaded
-// on its own, with the newest state, and not while a group that changes it is on its way to the screen.
+// A chunk that is dropped leaves its group. A chunk that is not shown yet is loaded on its own, with the newest
+// state, unless that would show a group's change before the others do: then it joins the group if that is open,
+// and waits for it if it is sealed.
+//
+// Groups that share no chunk are built side by side and shown in the order in which they are ready; builders
+// work on the oldest and on the smallest in turn.
+//
+// # Own edits
+//
+// An own edit is pending, laid over the bricks, from the moment it is made until its entry comes, its refusal,
+// or a snapshot that holds it. An acknowledgement alone changes nothing on the screen. Edits made while the
+// connection is lost are kept and sent again with their counters; the server's high-water mark, in its
+// welcome, says which of them it has. The session stays subscribed to the region of an own edit until it knows
+// what became of it.
 package session
