@@ -76,7 +76,7 @@ func startChild(t *testing.T, path string, life int) (*exec.Cmd, *bufio.Scanner)
 // opens, holds every acknowledged entry, and nothing else than was appended.
 func TestKill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seedOf(t), 0))
-	lives, most := rounds(3, 12, 100), rounds(200, 400, 4000)
+	lives, most := rounds(3, 12, 100), rounds(200, 400, 1000)
 	path := filepath.Join(t.TempDir(), "world.terrane")
 	s, err := Create(path, worldlogtest.Meta(testDocument), testDocument)
 	if err != nil {
