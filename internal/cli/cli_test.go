@@ -209,6 +209,7 @@ func TestBadInput(t *testing.T) {
 		{"seed of a heightmap", []string{"serve", "--heightmap", bowl, "--seed", "1", world}, []string{"heightmap has none"}},
 		{"scale without heightmap", []string{"serve", "--scale", "2", world}, []string{"--heightmap FILE"}},
 		{"scale 0", []string{"serve", "--heightmap", bowl, "--scale", "0", world}, []string{"--scale 0"}},
+		{"scale that is too small", []string{"serve", "--heightmap", bowl, "--scale", "0.0001", world}, []string{"0.0001 m apart"}},
 		{"scale NaN", []string{"serve", "--heightmap", bowl, "--scale", "NaN", world}, []string{"--scale NaN"}},
 		{"sample meters -1", []string{"serve", "--heightmap", bowl, "--sample-meters", "-1", world}, []string{"--sample-meters -1"}},
 		{"three sample meters", []string{"serve", "--heightmap", bowl, "--sample-meters", "1,2,3", world}, []string{"not 3"}},

@@ -11,6 +11,12 @@ import (
 	"github.com/terrane/terrane/ingest"
 )
 
+// What a field takes as the distance between a heightmap's samples, in meters.
+const (
+	minSpacing = 1e-3
+	maxSpacing = 1e6
+)
+
 // A heightmapSource is a heightmap file and how it was asked to become ground. It is kept with the world.
 type heightmapSource struct {
 	File         string      `json:"file"` // its name, without the folder
@@ -47,6 +53,11 @@ func (p *program) readHeightmap(f worldFlags) (*heightmapSource, *field.Graph, [
 	p.reportHeightmap(f.Heightmap, h, src, raster, voids)
 	if err := raster.Validate(); err != nil {
 		return nil, nil, nil, badInput("%s: %w", f.Heightmap, err)
+	}
+	for _, m := range src.SampleMeters {
+		if m *= src.Scale; m < minSpacing || m > maxSpacing {
+			return nil, nil, nil, badInput("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
+		}
 	}
 	asset := raster.AppendBinary(nil)
 	graph := field.HeightmapGraph(sha256.Sum256(asset), field.HeightmapParams{

@@ -74,12 +74,19 @@ func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store 
 	end()
 	if err != nil {
 		l.Close()
+		if ctx.Err() != nil {
+			return nil // stopped before it began
+		}
 		return badInput("cannot serve %s: %w", c.World, err)
 	}
-	fmt.Fprintf(p.stdout, "Serving %s on http://%s\n", c.World, l.Addr())
-	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		p.log.Warn("other machines can reach this world, and whoever does can dig in it", "address", l.Addr().String())
+	addr := *l.Addr().(*net.TCPAddr)
+	if !addr.IP.IsLoopback() {
+		p.log.Warn("other machines can reach this world, and whoever does can dig in it", "address", addr.String())
 	}
+	if addr.IP.IsUnspecified() { // all of this machine's addresses: print one that a browser takes
+		addr.IP = net.IPv4(127, 0, 0, 1)
+	}
+	fmt.Fprintf(p.stdout, "Serving %s on http://%s\n", c.World, &addr)
 	note := context.AfterFunc(ctx, func() { p.log.Info("stopping; a second signal stops at once") })
 	defer note()
 	err = srv.Serve(ctx, l)

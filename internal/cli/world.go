@@ -95,6 +95,9 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	if err != nil {
 		return nil, err
 	}
+	if _, err := field.Compile(graph, finder(assets)); err != nil {
+		return nil, badInput("no world can be made of this: %w", err)
+	}
 	document := graph.AppendBinary(nil)
 	meta := worldlog.Meta{
 		Name:     strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)),
@@ -139,6 +142,18 @@ func (p *program) ground(f worldFlags) (settings, *field.Graph, [][]byte, error)
 		seed = *f.Seed
 	}
 	return settings{Template: "hills", Seed: &seed}, field.Hills(seed), nil, nil
+}
+
+// finder returns a function that finds an asset by its hash.
+func finder(assets [][]byte) func([32]byte) ([]byte, error) {
+	return func(hash [32]byte) ([]byte, error) {
+		for _, a := range assets {
+			if sha256.Sum256(a) == hash {
+				return a, nil
+			}
+		}
+		return nil, fs.ErrNotExist
+	}
 }
 
 // semantics returns the versions of the node kinds that a graph uses.
