@@ -91,17 +91,10 @@ func (o *warpedOp) at(in *values, s lattice.Sample) float32 {
 func (o *warpedOp) point(in *values, s lattice.Sample) float32 { return o.at(in, s) }
 
 func (o *warpedOp) block(dst []float32, in *operands, b *block) {
-	var v values
+	o.rows.Reset(b.x, b.dx, b.count)
 	for r := range b.rows {
-		s := lattice.Sample{X: b.x, Y: b.y + int32(r)*b.dy, Z: b.z + int32(r)*b.dz}
-		row := dst[r*b.count:][:b.count]
-		for i := range row {
-			for j := range o.dims {
-				v[j] = in[j].row(r, b.count)[i]
-			}
-			row[i] = o.at(&v, s)
-			s.X += b.dx
-		}
+		dx, dy, dz := in[0].row(r, b.count), in[1].row(r, b.count), in[o.dims-1].row(r, b.count)
+		o.rows.FillShifted(dst[r*b.count:][:b.count], b.y+int32(r)*b.dy, b.z+int32(r)*b.dz, dx, dy, dz)
 	}
 }
 

@@ -158,26 +158,34 @@ func (n *Noise) At(x, y, z int32) float32 {
 	sum := float32(0)
 	for i := range n.octaves {
 		o := &n.octaves[i]
-		py := Phase(0)
+		var py place
 		if n.dims == 3 {
-			py = o.phase(1, y)
+			py = o.phase(1, y).place()
 		}
-		sum += o.fold(o.at(n.kind, n.dims, o.phase(0, x), py, o.phase(2, z)))
+		sum += o.fold(o.at(n.kind, n.dims, o.phase(0, x).place(), py, o.phase(2, z).place()))
 	}
 	return sum
 }
 
+// A place is a phase apart: a cell and how far in it.
+type place struct {
+	cell     uint32
+	fraction float32
+}
+
+func (p Phase) place() place { return place{p.Cell(), p.Fraction()} }
+
 // at returns the octave's value, its weight in it.
-func (o *octave) at(kind Kind, dims int, px, py, pz Phase) float32 {
+func (o *octave) at(kind Kind, dims int, x, y, z place) float32 {
 	switch {
 	case dims == 3 && kind == Value:
-		return o.value3(px, py, pz)
+		return o.value3(x, y, z)
 	case dims == 3:
-		return o.gradient3(px, py, pz)
+		return o.gradient3(x, y, z)
 	case kind == Value:
-		return o.value2(px, pz)
+		return o.value2(x, z)
 	}
-	return o.gradient2(px, pz)
+	return o.gradient2(x, z)
 }
 
 // fold makes an octave's share of its value, which the weight is already in.
@@ -192,66 +200,61 @@ func (o *octave) fold(v float32) float32 {
 }
 
 // value2 returns value noise in two dimensions.
-func (o *octave) value2(px, pz Phase) float32 {
-	cx, cz := px.Cell(), pz.Cell()
-	sx, sz := fade(px.Fraction()), fade(pz.Fraction())
-	h0, h1 := rowHash(o.seed, 0, cz), rowHash(o.seed, 0, cz+1)
-	return lerp(
-		lerp(o.lattice(h0, cx), o.lattice(h0, cx+1), sx),
-		lerp(o.lattice(h1, cx), o.lattice(h1, cx+1), sx), sz)
+func (o *octave) value2(x, z place) float32 {
+	sx := fade(x.fraction)
+	h0, h1 := rowHash(o.seed, 0, z.cell), rowHash(o.seed, 0, z.cell+1)
+	return lerp(o.alongValues(h0, x.cell, sx), o.alongValues(h1, x.cell, sx), fade(z.fraction))
 }
 
 // value3 returns value noise in three dimensions.
-func (o *octave) value3(px, py, pz Phase) float32 {
-	cx, cy, cz := px.Cell(), py.Cell(), pz.Cell()
-	sx, sy, sz := fade(px.Fraction()), fade(py.Fraction()), fade(pz.Fraction())
+func (o *octave) value3(x, y, z place) float32 {
+	sx, sz := fade(x.fraction), fade(z.fraction)
 	var e [2]float32
 	for j := range uint32(2) {
-		h0, h1 := rowHash(o.seed, cy+j, cz), rowHash(o.seed, cy+j, cz+1)
-		e[j] = lerp(
-			lerp(o.lattice(h0, cx), o.lattice(h0, cx+1), sx),
-			lerp(o.lattice(h1, cx), o.lattice(h1, cx+1), sx), sz)
+		h0, h1 := rowHash(o.seed, y.cell+j, z.cell), rowHash(o.seed, y.cell+j, z.cell+1)
+		e[j] = lerp(o.alongValues(h0, x.cell, sx), o.alongValues(h1, x.cell, sx), sz)
 	}
-	return lerp(e[0], e[1], sy)
+	return lerp(e[0], e[1], fade(y.fraction))
+}
+
+// alongValues returns the mix along x of two lattice points of a row, the first at x.
+func (o *octave) alongValues(row, x uint32, s float32) float32 {
+	return lerp(o.lattice(row, x), o.lattice(row, x+1), s)
 }
 
 // lattice returns the weighted value of the lattice point x of a row.
 func (o *octave) lattice(row, x uint32) float32 { return float32(signed(hash(row, x)) * o.weight) }
 
 // gradient2 returns gradient noise in two dimensions.
-func (o *octave) gradient2(px, pz Phase) float32 {
-	cx, cz := px.Cell(), pz.Cell()
-	fx, fz := px.Fraction(), pz.Fraction()
-	sx := fade(fx)
+func (o *octave) gradient2(x, z place) float32 {
+	fx, sx := x.fraction, fade(x.fraction)
 	var v [2]float32
 	for k := range uint32(2) {
-		row := rowHash(o.seed, 0, cz+k)
-		x0, z0 := gradient2(hash(row, cx), o.weight)
-		x1, z1 := gradient2(hash(row, cx+1), o.weight)
-		// Along x the row is e, and off it e + z·(its distance).
+		row := rowHash(o.seed, 0, z.cell+k)
+		x0, z0 := gradient2(hash(row, x.cell), o.weight)
+		x1, z1 := gradient2(hash(row, x.cell+1), o.weight)
+		// Along x the row is e, and off it e + g·(its distance).
 		e := lerp(float32(x0*fx), float32(x1*(fx-1)), sx)
-		z := lerp(z0, z1, sx)
-		v[k] = e + float32(z*(fz-float32(k)))
+		g := lerp(z0, z1, sx)
+		v[k] = e + float32(g*(z.fraction-float32(k)))
 	}
-	return lerp(v[0], v[1], fade(fz))
+	return lerp(v[0], v[1], fade(z.fraction))
 }
 
 // gradient3 returns gradient noise in three dimensions.
-func (o *octave) gradient3(px, py, pz Phase) float32 {
-	cx, cy, cz := px.Cell(), py.Cell(), pz.Cell()
-	fx, fy, fz := px.Fraction(), py.Fraction(), pz.Fraction()
-	sx, sz := fade(fx), fade(fz)
+func (o *octave) gradient3(x, y, z place) float32 {
+	fx, sx, sz := x.fraction, fade(x.fraction), fade(z.fraction)
 	var v [2]float32
 	for j := range uint32(2) {
-		var e, y [2]float32 // of two rows along x: the value on the row, and the slope off it along y
+		var e, g [2]float32 // of two rows along x: the value on the row, and the slope off it along y
 		for k := range uint32(2) {
-			row := rowHash(o.seed, cy+j, cz+k)
-			x0, y0, z0 := gradient3(hash(row, cx), o.weight)
-			x1, y1, z1 := gradient3(hash(row, cx+1), o.weight)
-			e[k] = lerp(float32(x0*fx), float32(x1*(fx-1)), sx) + float32(lerp(z0, z1, sx)*(fz-float32(k)))
-			y[k] = lerp(y0, y1, sx)
+			row := rowHash(o.seed, y.cell+j, z.cell+k)
+			x0, y0, z0 := gradient3(hash(row, x.cell), o.weight)
+			x1, y1, z1 := gradient3(hash(row, x.cell+1), o.weight)
+			e[k] = lerp(float32(x0*fx), float32(x1*(fx-1)), sx) + float32(lerp(z0, z1, sx)*(z.fraction-float32(k)))
+			g[k] = lerp(y0, y1, sx)
 		}
-		v[j] = lerp(e[0], e[1], sz) + float32(lerp(y[0], y[1], sz)*(fy-float32(j)))
+		v[j] = lerp(e[0], e[1], sz) + float32(lerp(g[0], g[1], sz)*(y.fraction-float32(j)))
 	}
-	return lerp(v[0], v[1], fade(fy))
+	return lerp(v[0], v[1], fade(y.fraction))
 }

@@ -41,8 +41,8 @@ func mustNew(t testing.TB, c Config) *Noise {
 	return n
 }
 
-// place returns a sample number anywhere in a world, often near its middle or its edges.
-func place(r *rand.Rand) int32 {
+// somewhere returns a sample number anywhere in a world, often near its middle or its edges.
+func somewhere(r *rand.Rand) int32 {
 	switch r.IntN(4) {
 	case 0:
 		return int32(r.IntN(200) - 100)
@@ -66,7 +66,7 @@ func TestRowsEqualAt(t *testing.T) {
 		n := mustNew(t, c)
 		rows := n.NewRows()
 		for range 3 {
-			x, y, z := place(r), place(r), place(r)
+			x, y, z := somewhere(r), somewhere(r), somewhere(r)
 			d := int32(1) << r.IntN(6)
 			count, ny, nz := 1+r.IntN(40), 1+r.IntN(20), 1+r.IntN(3)
 			rows.Reset(x, d, count)
@@ -99,7 +99,7 @@ func TestBoundsHold(t *testing.T) {
 		n := mustNew(t, c)
 		rlo, rhi := n.Range()
 		for range 10 {
-			b := lattice.Box{Min: lattice.Sample{X: place(r), Y: place(r), Z: place(r)}}
+			b := lattice.Box{Min: lattice.Sample{X: somewhere(r), Y: somewhere(r), Z: somewhere(r)}}
 			b.Max = b.Min.Add(1+int32(r.IntN(1<<r.IntN(12))), 1+int32(r.IntN(1<<r.IntN(12))), 1+int32(r.IntN(1<<r.IntN(12))))
 			lo, hi := n.Bounds(b)
 			if lo < rlo || hi > rhi || !(lo <= hi) {
@@ -352,8 +352,11 @@ func TestShifts(t *testing.T) {
 	configs(r, 10, func(c Config) {
 		n := mustNew(t, c)
 		for range 100 {
-			x, y, z := place(r), place(r), place(r)
+			x, y, z := somewhere(r), somewhere(r), somewhere(r)
 			dx, dy, dz := r.Int32N(2000)-1000, r.Int32N(2000)-1000, r.Int32N(2000)-1000
+			if i := r.IntN(100); i == 0 {
+				checkFillShifted(t, r, n, x, y, z)
+			}
 			got := n.AtShifted(x, y, z, ShiftOf(float32(dx)), ShiftOf(float32(dy)), ShiftOf(float32(dz)))
 			if want := n.At(x+dx, y+dy, z+dz); got != want {
 				t.Fatalf("%+v at %d,%d,%d shifted by %d,%d,%d: %v, want %v", c, x, y, z, dx, dy, dz, got, want)
@@ -367,6 +370,27 @@ func TestShifts(t *testing.T) {
 		{float32(math.NaN()), 0}, {math.SmallestNonzeroFloat32, 0}} {
 		if got := ShiftOf(c.d); got != c.want {
 			t.Errorf("ShiftOf(%v) = %v, want %v", c.d, got, c.want)
+		}
+	}
+}
+
+// checkFillShifted compares a row of shifted places with AtShifted.
+func checkFillShifted(t *testing.T, r *rand.Rand, n *Noise, x, y, z int32) {
+	t.Helper()
+	rows, count, step := n.NewRows(), 1+r.IntN(50), int32(1)<<r.IntN(4)
+	rows.Reset(x, step, count)
+	var d [3][]float32
+	for axis := range d {
+		for range count {
+			d[axis] = append(d[axis], float32(r.NormFloat64()*100))
+		}
+	}
+	dst := make([]float32, count)
+	rows.FillShifted(dst, y, z, d[0], d[1], d[2])
+	for i, got := range dst {
+		want := n.AtShifted(x+int32(i)*step, y, z, ShiftOf(d[0][i]), ShiftOf(d[1][i]), ShiftOf(d[2][i]))
+		if math.Float32bits(got) != math.Float32bits(want) {
+			t.Fatalf("%+v: sample %d of a row at %d,%d,%d: %v, want %v", n, i, x, y, z, got, want)
 		}
 	}
 }

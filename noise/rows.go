@@ -11,6 +11,9 @@ type Rows struct {
 	x, dx   int32
 	count   int
 	octaves []octaveRows
+
+	shifts  [3][]Shift // by axis, of a row of shifted places
+	shifted [3]places  // the same in one octave
 }
 
 // An octaveRows is the part of a Rows that concerns one octave.

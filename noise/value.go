@@ -31,3 +31,7 @@ func addValue(dst, e0, e1, s []float32, fo fold) { addValueGeneric(dst, e0, e1, 
 func addGradient(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 	addGradientGeneric(dst, e0, e1, f, s, fo)
 }
+
+func addPlaces(dst []float32, o *octave, kind Kind, dims int, p *[3]places) {
+	addPlacesGeneric(dst, o, kind, dims, p)
+}

@@ -122,3 +122,10 @@ func (f fold) of(v float32) float32 {
 	}
 	return f.base + float32(f.slope*v)
 }
+
+// addPlacesGeneric adds to dst the octave's share at each of some places.
+func addPlacesGeneric(dst []float32, o *octave, kind Kind, dims int, p *[3]places) {
+	for i := range dst {
+		dst[i] += o.fold(o.at(kind, dims, p[0].at(i), p[1].at(i), p[2].at(i)))
+	}
+}

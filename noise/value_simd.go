@@ -29,7 +29,11 @@ func latticeValuesVector(dst []float32, columns []uint32, row uint32, w float32)
 
 // hashVector is hash.
 func hashVector(row, x simd.Uint32s) simd.Uint32s {
-	h := row.Add(x.Mul(simd.BroadcastUint32s(spreadX)))
+	return mixVector(row.Add(x.Mul(simd.BroadcastUint32s(spreadX))))
+}
+
+// mixVector is mix.
+func mixVector(h simd.Uint32s) simd.Uint32s {
 	h = h.Xor(h.ShiftAllRight(16)).Mul(simd.BroadcastUint32s(0x85ebca6b))
 	h = h.Xor(h.ShiftAllRight(13)).Mul(simd.BroadcastUint32s(0xc2b2ae35))
 	return h.Xor(h.ShiftAllRight(16))
@@ -51,15 +55,12 @@ func latticeGradients2(gx, gz []float32, columns []uint32, row uint32, w float32
 
 func latticeGradients2Vector(gx, gz []float32, columns []uint32, row uint32, w float32) int {
 	r, weight := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w)
-	half, one, two := simd.BroadcastFloat32s(0.5), simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(2)
 	n, i := r.Len(), 0
 	gx, gz = gx[:len(columns)], gz[:len(columns)]
 	for ; i+n <= len(columns); i += n {
-		u := signedVector(hashVector(r, simd.LoadUint32s(columns[i:])))
-		v := u.Add(half)
-		v = v.Sub(two).IfElse(v.GreaterEqual(one), v)
-		parabolaVector(v).Mul(weight).Store(gx[i:])
-		parabolaVector(u).Mul(weight).Store(gz[i:])
+		x, z := gradient2Vector(hashVector(r, simd.LoadUint32s(columns[i:])), weight)
+		x.Store(gx[i:])
+		z.Store(gz[i:])
 	}
 	return i
 }
@@ -79,20 +80,14 @@ func latticeGradients3(gx, gy, gz []float32, columns []uint32, row uint32, w flo
 }
 
 func latticeGradients3Vector(gx, gy, gz []float32, columns []uint32, row uint32, w float32) int {
-	r, bits := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w).ToBits()
-	sign, low, three := simd.BroadcastUint32s(1<<31), simd.BroadcastUint32s(0xffff), simd.BroadcastUint32s(3)
-	none, one, two := simd.BroadcastUint32s(0), simd.BroadcastUint32s(1), simd.BroadcastUint32s(2)
+	r, weight := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w).ToBits()
 	n, i := r.Len(), 0
 	gx, gy, gz = gx[:len(columns)], gy[:len(columns)], gz[:len(columns)]
 	for ; i+n <= len(columns); i += n {
-		h := hashVector(r, simd.LoadUint32s(columns[i:]))
-		zero := h.And(low).Mul(three).ShiftAllRight(16)
-		x := bits.Add(h.And(sign)).Masked(zero.NotEqual(none))
-		y := bits.Add(h.ShiftAllLeft(1).And(sign)).Masked(zero.NotEqual(one))
-		z := bits.Add(h.ShiftAllLeft(2).And(sign)).Masked(zero.NotEqual(two))
-		x.BitsToFloat32().Store(gx[i:])
-		y.BitsToFloat32().Store(gy[i:])
-		z.BitsToFloat32().Store(gz[i:])
+		x, y, z := gradient3Vector(hashVector(r, simd.LoadUint32s(columns[i:])), weight)
+		x.Store(gx[i:])
+		y.Store(gy[i:])
+		z.Store(gz[i:])
 	}
 	return i
 }

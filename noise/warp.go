@@ -37,12 +37,62 @@ func (n *Noise) AtShifted(x, y, z int32, dx, dy, dz Shift) float32 {
 	sum := float32(0)
 	for i := range n.octaves {
 		o := &n.octaves[i]
-		px, pz := o.shifted(0, x, dx), o.shifted(2, z, dz)
-		py := Phase(0)
+		var py place
 		if n.dims == 3 {
-			py = o.shifted(1, y, dy)
+			py = o.shifted(1, y, dy).place()
 		}
-		sum += o.fold(o.at(n.kind, n.dims, px, py, pz))
+		sum += o.fold(o.at(n.kind, n.dims, o.shifted(0, x, dx).place(), py, o.shifted(2, z, dz).place()))
 	}
 	return sum
+}
+
+// places holds the places of a row of samples on one axis.
+type places struct {
+	cell     []uint32
+	fraction []float32
+}
+
+func (p *places) resize(n int) {
+	p.cell, p.fraction = resize(p.cell, n), resize(p.fraction, n)
+}
+
+func (p *places) at(i int) place { return place{p.cell[i], p.fraction[i]} }
+
+// FillShifted fills dst with a row of samples looked up at places that lie off them: a row at y, z, shifted
+// by the distances dx, dy, dz of [ShiftOf]. In two dimensions y and dy are ignored. Nothing is shared between
+// rows or samples.
+func (r *Rows) FillShifted(dst []float32, y, z int32, dx, dy, dz []float32) {
+	n := r.count
+	dst, dx, dz = dst[:n], dx[:n], dz[:n]
+	clear(dst)
+	for axis := range r.shifts {
+		r.shifts[axis] = resize(r.shifts[axis], n)
+		r.shifted[axis].resize(n)
+	}
+	for i := range dst {
+		r.shifts[0][i], r.shifts[2][i] = ShiftOf(dx[i]), ShiftOf(dz[i])
+	}
+	if r.n.dims == 3 {
+		for i, d := range dy[:n] {
+			r.shifts[1][i] = ShiftOf(d)
+		}
+	}
+	for i := range r.octaves {
+		o := &r.octaves[i]
+		o.shiftedPlaces(&r.shifted[0], 0, r.x, r.dx, r.shifts[0])
+		o.shiftedPlaces(&r.shifted[2], 2, z, 0, r.shifts[2])
+		if r.n.dims == 3 {
+			o.shiftedPlaces(&r.shifted[1], 1, y, 0, r.shifts[1])
+		}
+		addPlaces(dst, o.octave, o.kind, r.n.dims, &r.shifted)
+	}
+}
+
+// shiftedPlaces sets p to the places of samples that start at first, each step from the last.
+func (o *octave) shiftedPlaces(p *places, axis int, first, step int32, shifts []Shift) {
+	cell, fraction := p.cell[:len(shifts)], p.fraction[:len(shifts)]
+	for i, s := range shifts {
+		q := o.shifted(axis, first+int32(i)*step, s)
+		cell[i], fraction[i] = q.Cell(), q.Fraction()
+	}
 }
