@@ -18,11 +18,14 @@ import (
 func soak() bool { return os.Getenv("TERRANE_SOAK") != "" }
 
 func TestMain(m *testing.M) {
-	checks := "40"
-	if soak() {
-		checks = "4000"
-	}
 	flag.Parse()
+	checks := "40"
+	switch {
+	case soak():
+		checks = "4000"
+	case testing.Short():
+		checks = "5"
+	}
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
 		_ = f.Value.Set(checks)
 	}

@@ -23,7 +23,7 @@ import (
 func TestMeshedBeforeTheNeighborWasThere(t *testing.T) {
 	orders := 200
 	if testing.Short() {
-		orders = 10
+		orders = 4
 	}
 	r := rand.New(rand.NewPCG(13, 13))
 	var edits []edit.Edit

@@ -222,7 +222,7 @@ func TestLeaveAndReturn(t *testing.T) {
 func TestUpdateLostWhileSubscribing(t *testing.T) {
 	rounds := 1000
 	if testing.Short() {
-		rounds = 50
+		rounds = 30
 	}
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 19))
