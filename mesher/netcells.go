@@ -75,25 +75,28 @@ func (b *netBatch) solveOne(i int) bool {
 
 // middle returns the mean of the crossings of the given edges of a cell, rounded by snap.
 func middle(d *[8]float32, edges int32) [3]float32 {
-	var sum [3]float32
-	var n float32
+	var along [3]float32 // of each axis, the crossings of its edges along it
+	var across [3]int32  // and how many of the others' lie on the high side of it
+	var n int32
 	for axis := range 3 {
+		lower, upper := lowerOther[axis], upperOther[axis]
 		for k := range 4 {
 			e := axis*4 + k
 			if edges>>e&1 == 0 {
 				continue
 			}
 			a, b := edgeCorners[e][0], edgeCorners[e][1]
-			sum[axis] += d[a] / (d[a] - d[b])
-			sum[lowerOther[axis]] += float32(k & 1)
-			sum[upperOther[axis]] += float32(k >> 1)
+			along[axis] += d[a] / (d[a] - d[b])
+			across[lower] += int32(k & 1)
+			across[upper] += int32(k >> 1)
 			n++
 		}
 	}
-	for axis := range sum {
-		sum[axis] = (sum[axis]/n + snap) - snap
+	for axis := range along {
+		mean := (along[axis] + float32(across[axis])) / float32(n)
+		along[axis] = (mean + snap) - snap
 	}
-	return sum
+	return along
 }
 
 // lowerOther and upperOther are the two axes beside an axis, in ascending order.

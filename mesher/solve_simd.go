@@ -76,10 +76,8 @@ func (b *netBatch) solve() bool {
 func solveNet(b *netBatch) bool {
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
 	tiny, huge := simd.BroadcastFloat32s(tinySquare), simd.BroadcastFloat32s(hugeSquare)
-	minus, one, rough := simd.BroadcastFloat32s(-1), simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(snap)
+	minus, rough := simd.BroadcastFloat32s(-1), simd.BroadcastFloat32s(snap)
 	wx, wy, wz := simd.BroadcastFloat32s(b.weight[0]), simd.BroadcastFloat32s(b.weight[1]), simd.BroadcastFloat32s(b.weight[2])
-	var nothing simd.Int32s
-	var none simd.Float32s
 	good := low.Less(high) // every lane
 	lanes := low.Len()
 	n := min(b.n, batchSize)
@@ -89,58 +87,19 @@ func solveNet(b *netBatch) bool {
 		d4, d5 := simd.LoadFloat32s(b.d[4][i:]), simd.LoadFloat32s(b.d[5][i:])
 		d6, d7 := simd.LoadFloat32s(b.d[6][i:]), simd.LoadFloat32s(b.d[7][i:])
 		edges := simd.LoadInt32s(b.edges[i:])
-		x, y, z, count := none, none, none, none
 
-		// Along x, then y, then z; of each the edges in the order of middle.
-		m := edges.And(simd.BroadcastInt32s(1 << 0)).Greater(nothing)
-		x, count = x.Add(d0.Div(d0.Sub(d1)).Masked(m)), count.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 1)).Greater(nothing)
-		x, count = x.Add(d2.Div(d2.Sub(d3)).Masked(m)), count.Add(one.Masked(m))
-		y = y.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 2)).Greater(nothing)
-		x, count = x.Add(d4.Div(d4.Sub(d5)).Masked(m)), count.Add(one.Masked(m))
-		z = z.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 3)).Greater(nothing)
-		x, count = x.Add(d6.Div(d6.Sub(d7)).Masked(m)), count.Add(one.Masked(m))
-		y, z = y.Add(one.Masked(m)), z.Add(one.Masked(m))
+		// Of each axis the four edges in the order of middle: what they add along it and on the two others.
+		x, xv, xu, xn := axisSums(edges, 0, d0, d1, d2, d3, d4, d5, d6, d7)
+		y, yv, yu, yn := axisSums(edges, 4, d0, d2, d1, d3, d4, d6, d5, d7)
+		z, zv, zu, zn := axisSums(edges, 8, d0, d4, d1, d5, d2, d6, d3, d7)
+		count := xn.Add(yn).Add(zn)
+		x = x.Add(yv.Add(zv)).Div(count).Add(rough).Sub(rough)
+		y = y.Add(xv.Add(zu)).Div(count).Add(rough).Sub(rough)
+		z = z.Add(xu.Add(yu)).Div(count).Add(rough).Sub(rough)
 
-		m = edges.And(simd.BroadcastInt32s(1 << 4)).Greater(nothing)
-		y, count = y.Add(d0.Div(d0.Sub(d2)).Masked(m)), count.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 5)).Greater(nothing)
-		y, count = y.Add(d1.Div(d1.Sub(d3)).Masked(m)), count.Add(one.Masked(m))
-		x = x.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 6)).Greater(nothing)
-		y, count = y.Add(d4.Div(d4.Sub(d6)).Masked(m)), count.Add(one.Masked(m))
-		z = z.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 7)).Greater(nothing)
-		y, count = y.Add(d5.Div(d5.Sub(d7)).Masked(m)), count.Add(one.Masked(m))
-		x, z = x.Add(one.Masked(m)), z.Add(one.Masked(m))
-
-		m = edges.And(simd.BroadcastInt32s(1 << 8)).Greater(nothing)
-		z, count = z.Add(d0.Div(d0.Sub(d4)).Masked(m)), count.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 9)).Greater(nothing)
-		z, count = z.Add(d1.Div(d1.Sub(d5)).Masked(m)), count.Add(one.Masked(m))
-		x = x.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 10)).Greater(nothing)
-		z, count = z.Add(d2.Div(d2.Sub(d6)).Masked(m)), count.Add(one.Masked(m))
-		y = y.Add(one.Masked(m))
-		m = edges.And(simd.BroadcastInt32s(1 << 11)).Greater(nothing)
-		z, count = z.Add(d3.Div(d3.Sub(d7)).Masked(m)), count.Add(one.Masked(m))
-		x, y = x.Add(one.Masked(m)), y.Add(one.Masked(m))
-
-		x = x.Div(count).Add(rough).Sub(rough)
-		y = y.Div(count).Add(rough).Sub(rough)
-		z = z.Div(count).Add(rough).Sub(rough)
-
-		g0, g1, g2, g3 := d1.Sub(d0), d3.Sub(d2), d5.Sub(d4), d7.Sub(d6)
-		g0, g2 = g0.Add(g1.Sub(g0).Mul(y)), g2.Add(g3.Sub(g2).Mul(y))
-		gx := g0.Add(g2.Sub(g0).Mul(z)).Mul(wx)
-		g0, g1, g2, g3 = d2.Sub(d0), d3.Sub(d1), d6.Sub(d4), d7.Sub(d5)
-		g0, g2 = g0.Add(g1.Sub(g0).Mul(x)), g2.Add(g3.Sub(g2).Mul(x))
-		gy := g0.Add(g2.Sub(g0).Mul(z)).Mul(wy)
-		g0, g1, g2, g3 = d4.Sub(d0), d5.Sub(d1), d6.Sub(d2), d7.Sub(d3)
-		g0, g2 = g0.Add(g1.Sub(g0).Mul(x)), g2.Add(g3.Sub(g2).Mul(x))
-		gz := g0.Add(g2.Sub(g0).Mul(y)).Mul(wz)
+		gx := mixSquare(d1.Sub(d0), d3.Sub(d2), d5.Sub(d4), d7.Sub(d6), y, z).Mul(wx)
+		gy := mixSquare(d2.Sub(d0), d3.Sub(d1), d6.Sub(d4), d7.Sub(d5), x, z).Mul(wy)
+		gz := mixSquare(d4.Sub(d0), d5.Sub(d1), d6.Sub(d2), d7.Sub(d3), x, y).Mul(wz)
 		l := gx.Mul(gx).Add(gy.Mul(gy)).Add(gz.Mul(gz))
 		inv := minus.Div(l.Sqrt())
 
@@ -150,11 +109,10 @@ func solveNet(b *netBatch) bool {
 		gx.Mul(inv).Store(b.normal[0][i:])
 		gy.Mul(inv).Store(b.normal[1][i:])
 		gz.Mul(inv).Store(b.normal[2][i:])
-
-		g0, g1 = simd.LoadFloat32s(b.ground[0][i:]), simd.LoadFloat32s(b.ground[1][i:])
-		g2, g3 = simd.LoadFloat32s(b.ground[2][i:]), simd.LoadFloat32s(b.ground[3][i:])
-		g0, g2 = g0.Add(g1.Sub(g0).Mul(x)), g2.Add(g3.Sub(g2).Mul(x))
-		g0.Add(g2.Sub(g0).Mul(z)).Store(b.level[i:])
+		mixSquare(
+			simd.LoadFloat32s(b.ground[0][i:]), simd.LoadFloat32s(b.ground[1][i:]),
+			simd.LoadFloat32s(b.ground[2][i:]), simd.LoadFloat32s(b.ground[3][i:]), x, z,
+		).Store(b.level[i:])
 
 		good = good.And(low.Less(d0)).And(d0.Less(high)).And(low.Less(d1)).And(d1.Less(high))
 		good = good.And(low.Less(d2)).And(d2.Less(high)).And(low.Less(d3)).And(d3.Less(high))
@@ -163,4 +121,25 @@ func solveNet(b *netBatch) bool {
 		good = good.And(tiny.Less(l)).And(l.Less(huge))
 	}
 	return everyLane(good)
+}
+
+// axisSums returns what the four edges from number first on add to a mean: the crossings' places along the
+// edges, the edges' places on the two axes beside theirs, and their number. The edges run from a to b, from
+// c to d, and so on.
+func axisSums(edges simd.Int32s, first int, a, b, c, d, e, f, g, h simd.Float32s) (along, lower, upper, count simd.Float32s) {
+	var nothing simd.Int32s
+	one := simd.BroadcastFloat32s(1)
+	has := func(k int) simd.Mask32s { return edges.And(simd.BroadcastInt32s(1 << (first + k))).Greater(nothing) }
+	m0, m1, m2, m3 := has(0), has(1), has(2), has(3)
+	n1, n2, n3 := one.Masked(m1), one.Masked(m2), one.Masked(m3)
+	along = a.Div(a.Sub(b)).Masked(m0).Add(c.Div(c.Sub(d)).Masked(m1))
+	along = along.Add(e.Div(e.Sub(f)).Masked(m2)).Add(g.Div(g.Sub(h)).Masked(m3))
+	return along, n1.Add(n3), n2.Add(n3), one.Masked(m0).Add(n1).Add(n2).Add(n3)
+}
+
+// mixSquare mixes a with b and c with d by s, and the two with each other by t.
+func mixSquare(a, b, c, d, s, t simd.Float32s) simd.Float32s {
+	a = a.Add(b.Sub(a).Mul(s))
+	c = c.Add(d.Sub(c).Mul(s))
+	return a.Add(c.Sub(a).Mul(t))
 }
