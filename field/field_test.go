@@ -95,7 +95,7 @@ func TestNoAllocations(t *testing.T) {
 			f.Ground(i, i)
 			i++
 		}
-		for range 10 {
+		for range 50 {
 			use()
 		}
 		if n := testing.AllocsPerRun(20, use); n != 0 {

@@ -176,7 +176,9 @@ func TestGolden(t *testing.T) {
 		if got != golden[name] && !*update {
 			t.Errorf("%s: hash %s, want %s", name, got, golden[name])
 		}
-		fieldtest.Test(t, f, 1)
+		if !strings.Contains(os.Getenv("GODEBUG"), "simd=") { // TestWidths asks for the hashes only
+			fieldtest.Test(t, f, 1)
+		}
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {

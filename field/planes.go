@@ -14,16 +14,44 @@ type planeKey struct {
 type planes struct {
 	key  planeKey
 	ok   bool
-	v    [][]float32  // by step; a constant has one row, the steps that depend on y none
-	rows [][]Interval // by step, of those that other steps read: where each row of columns lies
+	v    [][]float32  // by step, of those that are read; a constant has one row
+	rows [][]Interval // by step, of those that are read: where each row of columns lies
 	all  []Interval   // by step, the same over all columns
+}
+
+// A columnCache holds the planes of the last rectangles of columns that were asked for: chunks above each
+// other share theirs, and are asked for in between others round the viewer.
+type columnCache struct {
+	planes [cachedPlanes + 1]planes // the last is for large ones
+	next   int                      // to be replaced
+	flat   [][]float32              // by step: scratch of the flat steps that only flat steps read
+}
+
+const (
+	// cachedPlanes costs some 60 kB each in the default world.
+	cachedPlanes = 8
+	largePlanes  = 1 << 13 // columns; more would make the cache large
+)
+
+// columns returns the planes over the columns of k.
+func (t *terrain) columns(k planeKey) *planes {
+	c := &t.cache
+	for i := range c.planes {
+		if p := &c.planes[i]; p.ok && p.key == k {
+			return p
+		}
+	}
+	p := &c.planes[cachedPlanes]
+	if k.nx*k.nz <= largePlanes {
+		p = &c.planes[c.next]
+		c.next = (c.next + 1) % cachedPlanes
+	}
+	p.fill(t, k)
+	return p
 }
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	if p.ok && p.key == k {
-		return
-	}
 	p.ok, p.key = true, k
 	if p.v == nil {
 		p.v = make([][]float32, len(t.steps))
@@ -31,22 +59,32 @@ func (p *planes) fill(t *terrain, k planeKey) {
 		p.all = make([]Interval, len(t.steps))
 	}
 	t.run = block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
+	flat := t.cache.flat
 	for i := range t.steps {
-		s := &t.steps[i]
+		s, size := &t.steps[i], k.nx*k.nz
 		switch {
 		case !t.flat[i]:
 			continue
 		case s.constant():
-			p.v[i] = resize(p.v[i], k.nx)
-			fillRow(p.v[i], s.all.Lo)
+			size = k.nx
+		}
+		v := &flat[i]
+		if t.read[i] {
+			v = &p.v[i]
+		}
+		*v = resize(*v, size)
+		if s.constant() {
+			fillRow(*v, s.all.Lo)
 			p.all[i] = s.all
 			continue
 		}
 		for j, q := range s.inputs {
-			t.inputs[j] = operand{p.v[q], t.steps[q].constant()}
+			t.inputs[j] = operand{flat[q], t.steps[q].constant()}
+			if t.read[q] {
+				t.inputs[j].v = p.v[q]
+			}
 		}
-		p.v[i] = resize(p.v[i], k.nx*k.nz)
-		s.op.block(p.v[i], &t.inputs, &t.run)
+		s.op.block(*v, &t.inputs, &t.run)
 		if t.read[i] {
 			p.bound(i)
 		}

@@ -24,11 +24,10 @@ type terrain struct {
 	run     block
 	box     lattice.Box
 	values  []float32 // of a point
-	planes  [2]planes // the latest rectangles of columns
-	latest  int       // of planes
-	whole   *tape     // everything
-	outer   *tape     // of a grid or box
-	inner   *tape     // of a block of the grid or a part of the box
+	cache   columnCache
+	whole   *tape // everything
+	outer   *tape // of a grid or box
+	inner   *tape // of a block of the grid or a part of the box
 	needed  []bool
 	buffers [][]float32 // by step, over a block
 	slices  []slice
@@ -48,6 +47,7 @@ func newTerrain(steps []step, density, ground int) *terrain {
 		whole:  newTape(n), outer: newTape(n), inner: newTape(n), needed: make([]bool, n),
 		buffers: make([][]float32, n),
 	}
+	t.cache.flat = make([][]float32, n)
 	t.read[density], t.read[ground] = true, true
 	needed := make([]bool, n)
 	needed[ground] = true
@@ -98,20 +98,6 @@ func (t *terrain) Ground(x, z int32) float32 {
 		t.point(int(i), lattice.Sample{X: x, Z: z})
 	}
 	return t.values[t.ground]
-}
-
-// columns returns the planes over the columns of k.
-func (t *terrain) columns(k planeKey) *planes {
-	for i := range t.planes {
-		if p := &t.planes[i]; p.ok && p.key == k {
-			t.latest = i
-			return p
-		}
-	}
-	t.latest = 1 - t.latest
-	p := &t.planes[t.latest]
-	p.fill(t, k)
-	return p
 }
 
 // Fill fills g. Steps that do not depend on y are computed once a column; the others block by block, those
