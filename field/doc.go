@@ -1,4 +1,67 @@
 // Package field computes the density of the generated ground: shapes, noise terrain, heightmaps and their
-// combinations, as a graph of nodes compiled to a [Field]. Density is in meters, roughly, and positive inside
-// the ground; signed distances exist only in sdf.go.
+// combinations. Density is in meters, roughly, and positive inside the ground; signed distances exist only in
+// sdf.go.
+//
+// A [Graph] of nodes is the compact form of a world, made by a [Builder] or read by [ParseGraph]. [Compile]
+// checks it and makes a [Terrain] of it. A node kind is one small type with three evaluators that must agree:
+// at a sample ([Field]), over a block of a grid ([Filler]), bit for bit the same, and as an interval that
+// holds every sample of a box ([Bounder]). fieldtest.Test holds any terrain to that.
+//
+// # How a grid is filled
+//
+// Nodes that do not depend on y are computed once a column. The others are computed in blocks of a few rows
+// along x. Before a block is computed the intervals of its nodes are: where they show that a node has one
+// value in the block, or equals one of its inputs (a side of a union that cannot win), it is left out, and so
+// is what only it needs. The intervals of the whole grid are looked at first and cut the list for its blocks.
+//
+// # Rules
+//
+// Values are float32, every product rounded before it is added, so that no machine fuses the two; minima and
+// maxima compare and select. No value is ever −0 or NaN: operations that could make −0 add 0, and Compile
+// follows the ranges of all nodes from the parameters on and refuses a graph in which one could overflow.
+// Shapes are placed by a sample and an offset and noise runs on fixed-point phase, so both are as exact ten
+// million meters out as at the origin. A changed kernel is a new semantics version (see [Semantics]); the
+// hashes of testdata/golden.txt are never rewritten for an old one.
+//
+// # Graph format
+//
+// Little-endian. The checksum is CRC-32C over everything before it.
+//
+//	0   4  magic "TRGR"
+//	4   2  version, 1
+//	6   2  reserved, 0
+//	8   4  length of the whole in bytes
+//	12  4  number of nodes
+//	16     nodes, one after the other
+//	    4  checksum
+//
+// A node:
+//
+//	0   2  kind
+//	2   2  semantics version
+//	4   1  number of inputs i
+//	5   1  1 if it reads an asset, else 0
+//	6   2  number of integers n
+//	8   2  number of floats f
+//	10  2  reserved, 0
+//	12  4i inputs: numbers of earlier nodes, uint32
+//	    8n integers, int64
+//	    4f floats, float32
+//	    32 hash of the asset, if it reads one
+//
+// # Raster format
+//
+// The canonical form of a heightmap, little-endian, with the same checksum at its end.
+//
+//	0   4  magic "TRRA"
+//	4   2  version, 1
+//	6   2  sample kind: 1 int16, 2 uint16, 3 float32
+//	8   4  width
+//	12  4  height
+//	16  4  value scale, float32
+//	20  4  value offset, float32: a sample v means offset + scale·v meters
+//	24  8  meters between samples along x, float64
+//	32  8  meters between samples along z, float64
+//	40     width·height samples, row by row from the north-west: x grows east, z grows south
+//	    4  checksum
 package field
