@@ -20,6 +20,8 @@ const AIM_EVERY_MS = 200;
 const HUD_EVERY_MS = 100;
 /** Browsers allow a hundred changes of the address in half a minute. */
 const ADDRESS_EVERY_MS = 500;
+/** How often growing ground is drawn by a software renderer. */
+const GROW_EVERY_MS = 250;
 /** A frame after a pause moves no one further than this. */
 const MAX_STEP_SECONDS = 0.1;
 /** How often a lost graphics card is asked for again. */
@@ -45,7 +47,6 @@ class App implements Deeds {
   private readonly people = new People();
   private readonly hand = new Hand((id, operation) => this.engine.tool(id, operation, this.radius, sightOf(this.eye)));
   private readonly input = new Input(this.view, this);
-  private readonly shownGroups: number[] = [];
 
   private eye: Eye;
   private placed = false;
@@ -55,7 +56,10 @@ class App implements Deeds {
   private status: Status | null = null;
   private hit: Hit | null = null;
   private dirty = true;
-  private open_ = false;
+  /** The ground grew: worth a new picture, but not at once where drawing is slow. */
+  private grown = false;
+  private drawing = false;
+  private lastDraw = 0;
   private lastFrame = 0;
   private lastView = 0;
   private viewChanged = true;
@@ -83,10 +87,13 @@ class App implements Deeds {
 
   /** Opens the stage and starts the frames. */
   async open(graphics: Graphics): Promise<void> {
+    performance.mark('renderer loaded');
     await this.openStage(graphics);
+    performance.mark('renderer open');
     this.stage.setViewRadius(this.params.radius || 8);
     await this.stage.compile();
-    this.open_ = true;
+    performance.mark('shaders made');
+    this.drawing = true;
     addEventListener('unhandledrejection', (event) => {
       // three asks for errors of a graphics card that may have gone meanwhile; restore deals with that.
       if (event.reason instanceof DOMException && event.reason.name === 'OperationError') event.preventDefault();
@@ -114,8 +121,8 @@ class App implements Deeds {
 
   /** Makes a new renderer after the old one has lost the graphics card. */
   private async restore(reason: string): Promise<void> {
-    if (!this.open_) return;
-    this.open_ = false;
+    if (!this.drawing) return;
+    this.drawing = false;
     this.losses++;
     this.hand.rest();
     this.hud.notice('The graphics card was lost. Trying to get it back…');
@@ -126,7 +133,7 @@ class App implements Deeds {
       try {
         await this.stage.open(graphics);
         this.restored++;
-        this.open_ = true;
+        this.drawing = true;
         this.dirty = true;
         return;
       } catch (error) {
@@ -141,7 +148,7 @@ class App implements Deeds {
       case 'group':
         this.terrain.take(message.group);
         // An edit is handed to the renderer now, not with the next frame: it may be long in coming.
-        if (this.terrain.work(performance.now(), false)) this.dirty = true;
+        this.terrain.work(performance.now(), false);
         break;
       case 'aim':
         this.hit = message.hit;
@@ -163,6 +170,7 @@ class App implements Deeds {
 
   private hearStatus(status: Status): void {
     const before = this.status;
+    if (status.state !== before?.state) performance.mark(`session ${status.state}`);
     this.status = status;
     this.mesher = status.mesher;
     if (status.radius !== before?.radius && status.radius > 0) this.stage.setViewRadius(status.radius);
@@ -171,9 +179,13 @@ class App implements Deeds {
   }
 
   private groupShown(id: number, edit: boolean): void {
-    this.shownGroups.push(id);
-    this.viewChanged = true; // the aim may meet other ground
-    if (edit) this.hand.shown(performance.now());
+    if (this.terrain.swaps === 1) performance.mark('first group');
+    // The renderer has it. To wait for the frame would tie loading to the speed of drawing.
+    this.engine.shown(id);
+    this.grown = this.viewChanged = true; // the aim may meet other ground
+    if (!edit) return;
+    this.dirty = true;
+    this.hand.shown(performance.now());
   }
 
   private turn(now: number): void {
@@ -187,11 +199,10 @@ class App implements Deeds {
     this.place();
     this.move(seconds);
     this.tellView(now);
-    if (this.terrain.work(now, true)) this.dirty = true;
+    this.terrain.work(now, true);
     if (this.terrain.rebase(this.eye.x, this.eye.y, this.eye.z)) this.dirty = true;
     if (this.people.glide(seconds, this.terrain.origin)) this.dirty = true;
-    if (this.open_ && this.dirty) this.draw();
-    for (const id of this.shownGroups.splice(0)) this.engine.shown(id);
+    if (this.drawing && (this.dirty || (this.grown && now - this.lastDraw >= this.growEveryMs))) this.draw(now);
     this.tellPeople(now);
   }
 
@@ -223,8 +234,14 @@ class App implements Deeds {
     this.engine.view(this.eye, sightOf(this.eye));
   }
 
-  private draw(): void {
-    this.dirty = false;
+  /** Where the processor draws, drawing each chunk that comes would keep it from making the next. */
+  private get growEveryMs(): number {
+    return this.stage.software && this.firstTerrainMs > 0 ? GROW_EVERY_MS : 0;
+  }
+
+  private draw(now: number): void {
+    this.dirty = this.grown = false;
+    this.lastDraw = now;
     this.stage.look(this.eye, this.terrain.origin);
     this.stage.aim(this.orbit ? null : this.hit, this.radius, this.terrain.origin);
     this.terrain.checkFrame();
@@ -302,7 +319,7 @@ class App implements Deeds {
   }
 
   work(operation: 'dig' | 'build', at: number): void {
-    if (this.placed && this.open_ && !this.orbit) this.hand.work(operation, at);
+    if (this.placed && this.drawing && !this.orbit) this.hand.work(operation, at);
   }
 
   rest(): void {

@@ -44,6 +44,7 @@ export class Engine {
     }
     compile(ENGINE_WASM).then(
       (module) => {
+        performance.mark('engine compiled');
         this.say(
           {
             type: 'start', module, builders: ports, server: location.origin,

@@ -19,6 +19,7 @@ async function start(): Promise<void> {
     );
     return;
   }
+  performance.mark('probed');
   element('cover-text').textContent = 'Loading the renderer…';
   const { run } = await loading;
   await run(params, engine, graphics);

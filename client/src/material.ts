@@ -36,8 +36,8 @@ const noise = Fn(([p]: [Node<'vec3'>]) => {
 
 const grassDry = color('#77913f');
 const grassFresh = color('#3f7d3c');
-const soilDark = color('#5b4130');
-const soilLight = color('#8a6543');
+const soilDark = color('#544234');
+const soilLight = color('#7f664c');
 const rockDark = color('#57525c');
 const rockLight = color('#8d8791');
 
@@ -58,6 +58,7 @@ export class GroundMaterial extends MeshLambertNodeMaterial {
     const once = (value: Node<'float'>, name: string) => (detail ? value.toVar() : varying(value, name));
     const broad = once(noise(at.div(16)), 'vBroad');
     const middle = once(noise(at.div(2)), 'vMiddle');
+    const layers = once(noise(at.div(vec3(32, 2, 32))), 'vLayers'); // rock lies in layers
     let fine: Node<'float'> = middle;
     if (detail) {
       const near = smoothstep(FINEST_FAR, FINEST_NEAR, positionView.z.negate());
@@ -68,17 +69,17 @@ export class GroundMaterial extends MeshLambertNodeMaterial {
 
     const uneven = fine.sub(0.5);
     const grass = mix(grassDry, grassFresh, smoothstep(0.2, 0.65, broad.mul(0.7).add(fine.mul(0.3))));
-    const soil = mix(soilDark, soilLight, fine);
-    const rock = mix(rockDark, rockLight, broad.mul(0.4).add(fine.mul(0.6)));
+    const soil = mix(soilDark, soilLight, broad.mul(0.5).add(fine.mul(0.5)));
+    const rock = mix(rockDark, rockLight, smoothstep(0.15, 0.85, layers.mul(0.6).add(fine.mul(0.25)).add(broad.mul(0.15))));
 
     const below = depth.add(uneven.mul(0.8)); // meters, with an uneven edge
-    const steepSoil = smoothstep(0.78, 0.66, up.add(uneven.mul(0.12)));
-    const steepRock = smoothstep(0.58, 0.44, up.add(uneven.mul(0.12)));
+    const steepSoil = smoothstep(0.84, 0.74, up.add(broad.sub(0.5).mul(0.12)).add(uneven.mul(0.08)));
+    const steepRock = smoothstep(0.68, 0.56, up.add(layers.sub(0.5).mul(0.16)));
     const underGrass = smoothstep(0.55, 0.95, below);
     const underSoil = smoothstep(3.4, 4.6, below);
     const built = smoothstep(-0.7, -1.1, below);
     const ground = mix(mix(grass, soil, underGrass.max(steepSoil)), rock, underSoil.max(steepRock).max(built));
-    this.colorNode = ground.mul(fine.mul(0.24).add(0.88));
+    this.colorNode = ground.mul(fine.mul(0.2).add(0.9));
   }
 
   /** A page is a BatchedMesh without the matrices that three would look up here. */

@@ -104,8 +104,9 @@ export class Stage {
   }
 
   setViewRadius(chunks: number): void {
-    const end = (Math.max(chunks, 2) - 0.5) * CHUNK_METERS; // the corner of a chunk may be nearer than its middle
-    this.fadeFrom.value = end * 0.45;
+    // The viewer may stand at a corner of the middle chunk: then the ground ends a chunk nearer on one side.
+    const end = Math.max(chunks - 1, 1.5) * CHUNK_METERS;
+    this.fadeFrom.value = end * 0.5;
     this.fadeTo.value = end;
     this.camera.far = end * 2 + 500;
     this.camera.updateProjectionMatrix();

@@ -99,13 +99,12 @@ export class Terrain {
 
   /**
    * Uploads and shows waiting groups within the budget; at least one result even if the budget is spent, when
-   * a frame begins. Returns whether the picture changed.
+   * a frame begins.
    */
-  work(now: number, frame: boolean): boolean {
+  work(now: number, frame: boolean): void {
     this.refill(now, frame);
-    if (this.queue.length === 0) return false;
+    if (this.queue.length === 0) return;
     const start = performance.now();
-    const before = this.swaps;
     let must = frame;
     for (let upload = this.queue[0]; upload; upload = this.queue[0]) {
       if (!must && this.spentMs + performance.now() - start >= this.allowanceMs) break;
@@ -117,7 +116,6 @@ export class Terrain {
     const took = performance.now() - start;
     this.spentMs += took;
     this.longestUploadMs = Math.max(this.longestUploadMs, took);
-    return this.swaps !== before;
   }
 
   /** A frame's budget is for the time since the frame before it. */

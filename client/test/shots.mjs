@@ -1,4 +1,4 @@
-// Makes the pictures of the documentation, 1280×720: hills, a dug cave, a built tower, the Alps.
+// Makes the pictures of the documentation, 1280×720: hills, a dug cave, other people, the Alps.
 //
 //	node test/shots.mjs OUT [NAME…]      HEIGHTMAP=N47E009.hgt for the Alps
 import { mkdirSync } from 'node:fs';
@@ -19,32 +19,48 @@ async function hold(page, button, n) {
   await settled(page);
 }
 
+const alps = heightmap ? ['--heightmap', heightmap, '--scale', '0.1'] : null;
 const scenes = {
-  hills: { query: { radius: '7', look: '35,-14', pos: '0,46,0' } },
-  overhang: { query: { radius: '5', look: '200,-12', pos: '30,34,20' } },
+  hills: { query: { radius: '8', look: '150,-12', pos: '0,44,0' } },
   cave: {
-    query: { radius: '4', pos: '8,28,12', look: '60,-28' },
+    query: { radius: '5', pos: '8,32,12', look: '60,-30' },
     async play(page) {
       await aimed(page);
       await capture(page);
-      for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -100);
-      await hold(page, 'left', 14);
+      for (let i = 0; i < 2; i++) await page.mouse.wheel(0, -100);
+      await hold(page, 'left', 12);
+      await page.keyboard.down('s'); // a step back shows the mouth
+      await until(page, 'it is back', () => window.terrane.eye.y > 40);
+      await page.keyboard.up('s');
     },
   },
-  alps: { args: heightmap && ['--heightmap', heightmap, '--scale', '0.1'], query: { radius: '10', look: '-40,-12' } },
+  alps: { args: alps, query: { radius: '12', pos: '-1881,150,4120', look: '30,-8' } },
+  valley: { args: alps, query: { radius: '12', pos: '263,130,3508', look: '-150,-10' } },
+  people: {
+    query: { radius: '5', pos: '0,39,0', look: '0,-15' },
+    async play(page, t, server) {
+      for (const [name, pos, look] of [['Ada', '-4,36,-13', '-160,0'], ['Grace', '5,35,-18', '130,-10']]) {
+        const other = await open(t, server, backend, { browser: page.context().browser(), query: { name, pos, look, radius: '1' } });
+        await until(other.page, 'it is there', () => window.terrane.state === 'live');
+      }
+      await page.bringToFront();
+      await until(page, 'the others are there', () => window.terrane.people === 2);
+      await page.waitForTimeout(2000); // they glide
+    },
+  },
 };
 
 mkdirSync(out, { recursive: true });
 for (const [name, { args = [], query, play }] of Object.entries(scenes)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  if (name === 'alps' && !heightmap) continue;
+  if (!args) continue; // without a heightmap
   const server = await new Server(args).start();
   const cleanup = [];
   const t = { after: (f) => cleanup.push(f) };
   const browser = await launch(t, backend);
   const { page, errors } = await open(t, server, backend, { browser, query: { quality: 'high', ...query }, size });
   await loaded(page);
-  await play?.(page);
+  await play?.(page, t, server);
   await settled(page);
   await page.waitForTimeout(600); // the cover fades
   await page.screenshot({ path: join(out, `${name}.png`) });
