@@ -57,4 +57,4 @@ func BenchmarkChunk(b *testing.B) {
 }
 
 // volumeKinds are the meshers that volumes can be given to.
-var volumeKinds = []Kind{Marching}
+var volumeKinds = []Kind{Marching, Nets}

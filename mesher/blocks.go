@@ -1,6 +1,8 @@
 package mesher
 
 import (
+	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
@@ -12,7 +14,8 @@ import (
 // between each solid sample and its air neighbors, halfway along the crossed edge, and belongs to a chunk as
 // the polygons of surface nets do. Squares do not share vertices: each is flat.
 type blocks struct {
-	view   view
+	source
+	flat   bool // no normals are wanted
 	planes planes
 	out    *mesh.Mesh
 }
@@ -20,33 +23,52 @@ type blocks struct {
 // Mesh implements Mesher. It does not close the seam toward finer neighbors: finer is ignored.
 func (k *blocks) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	k.view = chunkView(g, 1, g.Cells+1)
-	k.extract(m)
+	in := starts{1, g.Cells, 1, g.Cells}
+	if err := k.extract(m, [3]starts{in, in, in}, false); err != nil {
+		panic(err) // chunks are smaller than that
+	}
 }
 
-// extract appends a square for each crossed edge that starts short of the samples hi of the view.
-func (k *blocks) extract(m *mesh.Mesh) {
+// extract appends a square for each crossed edge that counts; those that start in the view's last plane do
+// if last is true.
+func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 	v, p := &k.view, &k.planes
 	k.out = m
-	in := starts{v.lo[0], v.hi[0] - 1, v.lo[1], v.hi[1] - 1}
-	p.reset(v, [3]starts{in, in, in})
-	p.start(v, v.lo[2], v.hi[2])
-	for z := v.lo[2]; z < v.hi[2]; z++ {
-		p.advance(v, z, v.hi[2])
+	p.reset(v, counted)
+	lo, hi := v.lo[2], v.hi[2]
+	k.supply(lo + 1)
+	p.start(v, lo, hi)
+	for z := lo; z <= hi; z++ {
+		if z == hi && !last {
+			break
+		}
+		k.supply(z + 2)
+		p.advance(v, z, hi)
 		n := p.crossInPlane(p.lower, 0)
-		n = p.crossBetween(n)
+		if z < hi {
+			n = p.crossBetween(n)
+		} else {
+			p.noCrossings(p.lower, 2)
+		}
+		if m.Vertices()+4*int(n) > math.MaxUint32 {
+			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
+		}
 		k.reserve(int(n))
 		for axis := range 3 {
 			k.squares(axis, z)
 		}
 	}
 	k.out = nil
+	return nil
 }
 
 // reserve makes room for n more squares.
 func (k *blocks) reserve(n int) {
 	m := k.out
 	m.Positions = grow(m.Positions, 12*n)
-	m.Normals = grow(m.Normals, 12*n)
+	if !k.flat {
+		m.Normals = grow(m.Normals, 12*n)
+	}
 	m.Indices = grow(m.Indices, 6*n)
 	if len(k.view.ground) != 0 {
 		m.Depths = grow(m.Depths, 4*n)
@@ -83,7 +105,7 @@ func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 	for _, corner := range [4][2]float32{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}} {
 		var p [3]float32
 		for i := range p {
-			p[i] = float32(at[i] - v.lo[i])
+			p[i] = float32(at[i] - v.lo[i] - v.shift)
 		}
 		p[axis] += 0.5
 		p[u] += corner[0]
@@ -92,7 +114,9 @@ func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 			m.Depths = append(m.Depths, k.depth(p))
 		}
 		m.Positions = append(m.Positions, p[0]*v.scale[0], p[1]*v.scale[1], p[2]*v.scale[2])
-		m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+		if !k.flat {
+			m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+		}
 	}
 	if solidFirst {
 		m.Indices = append(m.Indices, first, first+1, first+2, first, first+2, first+3)

@@ -131,9 +131,7 @@ func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
 		m.Depths = append(m.Depths, mix(from, to, t))
 	}
-	if k.noteTies {
-		k.ties = append(k.ties, uint32(k.next))
-	}
+	k.note(uint32(k.next))
 	k.next++
 	return uint32(k.next - 1)
 }

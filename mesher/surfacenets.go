@@ -36,7 +36,7 @@ type nets struct {
 	orphans  bool     // a vertex may be unused
 	remap    []uint32 // scratch of dropUnused
 	noteTies bool
-	ties     []uint32 // vertices on a face of their cell
+	ties     []uint32 // vertices that may lie where another does
 }
 
 // A netSlab holds what polygons need to know of the cells between two planes, by their place in the plane.
@@ -224,6 +224,9 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 		n := &netCases[c]
 		first := uint32(k.next + b.n)
 		if n.n > 1 {
+			for i := range uint32(n.n) {
+				k.note(first + i) // parts of one cell may have one middle
+			}
 			first |= manyParts
 			k.findOrphans(n, place-y*nx, y, z)
 		}
@@ -281,13 +284,20 @@ func (k *nets) flush(z int) {
 	}
 	if k.noteTies {
 		for i := range b.n {
-			if i := i & batchMask; onFace(b.p[0][i]) || onFace(b.p[1][i]) || onFace(b.p[2][i]) {
-				k.ties = append(k.ties, uint32(o+i))
+			if j := i & batchMask; onFace(b.p[0][j]) || onFace(b.p[1][j]) || onFace(b.p[2][j]) {
+				k.note(uint32(o + i))
 			}
 		}
 	}
 	k.next += b.n
 	b.n = 0
+}
+
+// note notes a vertex that may lie where another does.
+func (k *nets) note(v uint32) {
+	if k.noteTies {
+		k.ties = append(k.ties, v)
+	}
 }
 
 // onFace reports whether a coordinate in a cell is one of its ends.

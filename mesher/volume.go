@@ -42,7 +42,8 @@ type Facts struct {
 
 // Extract appends the surface of v to m, positions relative to the sample 0, 0, 0. Samples equal to Iso are
 // air, as everywhere; where that puts several vertices in one place they are made one, and no triangle
-// without area is left. The order of vertices and triangles depends on the volume alone.
+// without area is left (by surface nets one may be, with its corners on a line; squares of the blocks view
+// never share vertices). The order of vertices and triangles depends on the volume alone.
 //
 // A mesh without any capacity gets what it needs exactly, which takes a count of the surface first; one
 // that has some grows by halves.
@@ -60,10 +61,15 @@ func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Facts, error) {
 		weight:  weights(c.X, c.Y, c.Z),
 	}
 	switch x.Kind {
-	case Marching:
-		return x.march(m, view)
+	case Nets:
+		return x.net(m, view)
+	case Blocks:
+		x.blocks.open(view, x.Caps)
+		x.blocks.flat = x.NoNormals
+		err := x.blocks.extract(m, x.blocks.view.counted(), true)
+		return Facts{NaNs: x.blocks.planes.nans}, err
 	}
-	return Facts{}, fmt.Errorf("mesher: volumes cannot be meshed as %v yet", x.Kind)
+	return x.march(m, view)
 }
 
 // check reports what is wrong with the request.
@@ -127,6 +133,21 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (Facts, error) {
 		x.remap = joinTies(m, e.ties, vertex, index, x.remap)
 	}
 	return Facts{NaNs: e.planes.nans}, nil
+}
+
+// net appends the surface of a view by surface nets.
+func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
+	k := &x.nets
+	k.open(v, x.Caps)
+	k.flat, k.noteTies = x.NoNormals, true
+	vertex, index := m.Vertices(), len(m.Indices)
+	if err := k.extract(m, 0); err != nil {
+		return Facts{}, err
+	}
+	if len(k.ties) != 0 {
+		x.remap = joinTies(m, k.ties, vertex, index, x.remap)
+	}
+	return Facts{NaNs: k.planes.nans}, nil
 }
 
 // allocate gives m room for so many vertices and indices.
