@@ -11,50 +11,75 @@ import (
 // TestHills checks what the default world promises: solid below −64, ground at the heights of a landscape,
 // and caves, openings and overhangs.
 func TestHills(t *testing.T) {
-	const reach = 512
 	for _, seed := range []int64{1, -5, 1 << 40} {
 		f := compile(t, field.Hills(seed))
-		for x := int32(-reach); x < reach; x += 64 {
-			for z := int32(-reach); z < reach; z += 64 {
+		for x := int32(-512); x < 512; x += 64 {
+			for z := int32(-512); z < 512; z += 64 {
 				b := lattice.Box{Min: lattice.Sample{X: x, Y: -5000, Z: z}, Max: lattice.Sample{X: x + 64, Y: -64, Z: z + 64}}
 				if i := f.Bounds(b); i.Lo <= 0 {
 					t.Errorf("seed %d: bounds %v of %v, want all solid", seed, i, b)
 				}
 			}
 		}
-		low, high := float32(1e9), float32(-1e9)
-		caves, overhangs, openings, columns := 0, 0, 0, 0
-		for x := int32(-reach); x < reach; x += 32 {
-			for z := int32(-reach); z < reach; z += 32 {
-				h := f.Ground(x, z)
-				low, high = min(low, h), max(high, h)
-				air, above := 0, false
-				for y := int32(h) + 24; y > -64; y-- {
-					solid := grid.Solid(f.At(lattice.Sample{X: x, Y: y, Z: z}))
-					if above && !solid {
-						air++
-						if float32(y) > h-3 {
-							overhangs++
-						}
-					}
-					above = above || solid
-				}
-				if air > 0 {
-					caves++
-				}
-				if !grid.Solid(f.At(lattice.Sample{X: x, Y: int32(h) - 4, Z: z})) && !grid.Solid(f.At(lattice.Sample{X: x, Y: int32(h) - 1, Z: z})) {
-					openings++
-				}
-				columns++
+		var s survey
+		for x := int32(-5); x < 5; x++ {
+			for z := int32(-5); z < 5; z++ {
+				s.column(f, x, z)
 			}
 		}
-		t.Logf("seed %d: ground from %v to %v m; of %d columns %d have caves, %d open ground; %d samples under overhangs",
-			seed, low, high, columns, caves, openings, overhangs)
-		if low < -25 || high > 80 || high-low < 40 {
-			t.Errorf("seed %d: ground from %v to %v m", seed, low, high)
+		t.Logf("seed %d: %+v", seed, s)
+		if s.low < -25 || s.high > 75 || s.high-s.low < 40 {
+			t.Errorf("seed %d: ground from %v to %v m", seed, s.low, s.high)
 		}
-		if caves < columns/50 || caves > columns/2 || openings < columns/500 || openings > columns/10 || overhangs == 0 {
-			t.Errorf("seed %d: caves %d, openings %d, overhangs %d of %d", seed, caves, openings, overhangs, columns)
+		if s.caves < s.columns/20 || s.caves > s.columns/2 || s.openings < s.columns/500 || s.openings > s.columns/10 ||
+			s.overhangs < s.columns/2000 {
+			t.Errorf("seed %d: %+v", seed, s)
+		}
+	}
+}
+
+// A survey counts what columns of samples have.
+type survey struct {
+	low, high                  float32 // of the ground
+	columns                    int
+	caves, openings, overhangs int // columns with air under solid, with none to 4 m below the ground, with air under solid above ground less 3 m
+}
+
+// column adds the columns of a column of chunks.
+func (s *survey) column(f field.Terrain, cx, cz int32) {
+	const layers, n = 6, lattice.ChunkCells
+	solid := make([]bool, layers*n*n*n)
+	g := grid.New(n)
+	for cy := range layers {
+		g.Chunk = lattice.Chunk{X: cx, Y: int32(cy) - 2, Z: cz}
+		f.Fill(g)
+		for i := range n * n * n {
+			x, y, z := i%n, i/n%n, i/(n*n)
+			solid[((z*n)+x)*layers*n+cy*n+y] = grid.Solid(g.Samples[g.Index(x, y, z)])
+		}
+	}
+	for i := range n * n {
+		c := solid[i*layers*n:][:layers*n]
+		ground := g.Ground[(i/n+1)*g.Side()+i%n+1]
+		if s.columns == 0 {
+			s.low, s.high = ground, ground
+		}
+		s.columns++
+		s.low, s.high = min(s.low, ground), max(s.high, ground)
+		at := int(ground) + 2*n // the sample at the ground's height
+		cave, overhang, above := false, false, false
+		for y := len(c) - 1; y >= 0; y-- {
+			cave = cave || above && !c[y]
+			overhang = overhang || above && !c[y] && y > at-3
+			above = above || c[y]
+		}
+		for _, count := range []struct {
+			n  *int
+			ok bool
+		}{{&s.caves, cave}, {&s.overhangs, overhang}, {&s.openings, !c[at-1] && !c[at-4]}} {
+			if count.ok {
+				*count.n++
+			}
 		}
 	}
 }

@@ -93,9 +93,9 @@ func (h *hills) ground() (ground, broad, rugged Ref) {
 
 // overhangs adds what bulges and hollows the surface in some places.
 func (h *hills) overhangs(surface, rugged Ref) Ref {
-	where := h.Multiply(h.Smoothstep(h.flat(Noise{Period: 120, Octaves: 2}), 0.05, 0.35), h.Smoothstep(rugged, 0.4, 0.8))
-	bulge := h.space(Noise{Period: 27, PeriodY: 19, Octaves: 2, Gain: 0.4})
-	return h.Multiply(h.Multiply(h.Scale(where, 20, 0), h.Bump(surface, 24)), bulge)
+	where := h.Multiply(h.Smoothstep(h.flat(Noise{Period: 110, Octaves: 2}), 0, 0.3), h.Smoothstep(rugged, 0.35, 0.8))
+	bulge := h.space(Noise{Period: 28, PeriodY: 18, Octaves: 2, Gain: 0.35})
+	return h.Multiply(h.Multiply(h.Scale(where, 26, 0), h.Bump(surface, 30)), bulge)
 }
 
 // gallery adds level tunnels, which come out of the sides of ridges.
