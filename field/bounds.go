@@ -162,7 +162,7 @@ func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
 // slice returns the heights from lo to hi over b's columns with their sign.
 func (t *terrain) slice(b *lattice.Box, p *planes, lo, hi int32) slice {
 	b.Min.Y, b.Max.Y = lo, hi
-	switch i := t.boundsOf(b, p); {
+	switch i := t.tightBoundsOf(b, p); {
 	case i.Lo > 0:
 		return slice{lo, hi, 1}
 	case i.Hi <= 0:

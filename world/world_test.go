@@ -226,3 +226,34 @@ func TestNoAllocation(t *testing.T) {
 
 // TestSpecialValues gives a world edits, places and directions that nobody validated: nothing changes, and no
 // sample becomes what may not be stored.
+
+// TestColumnsAreShort holds the columns of the worlds that people are given to few chunks, all of which a session
+// builds. A field whose bounds are loose far down would have it build down there.
+func TestColumnsAreShort(t *testing.T) {
+	for _, k := range []struct {
+		name  string
+		graph *field.Graph
+		most  int // chunks in 400 columns
+	}{
+		{"hills", field.Hills(1), 400 * 5},
+		{"hills of another seed", field.Hills(-5), 400 * 5},
+		{"shape", field.Shape(), 400 * 4},
+		{"flat", field.Flat(), 400 * 2},
+	} {
+		base, err := field.Compile(k.graph, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, n := New(base), 0
+		var spans []field.Span
+		for i := range int32(400) {
+			spans = w.Columns(spans[:0], i%20*7-70, i/20*5-50)
+			for _, s := range spans {
+				n += int(s.Hi) - int(s.Lo)
+			}
+		}
+		if n == 0 || n > k.most {
+			t.Errorf("%s: %d chunks in 400 columns, at most %d expected", k.name, n, k.most)
+		}
+	}
+}
