@@ -113,8 +113,8 @@ func (w *World) Build(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mes
 	return w.Mesh(m, g, c, mr, finer)
 }
 
-// Mesh is Build for a chunk that HasSurface said yes to: it does not look at the bounds once more, which for
-// hills take half as long as filling the samples.
+// Mesh is Build without a look at the bounds, for a chunk that likely holds surface: in the hills four of five
+// chunks in Columns do, and their bounds cost about as much as filling them.
 func (w *World) Mesh(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mesher, finer lattice.Faces) bool {
 	if finer != 0 {
 		panic("world: finer faces need slabs, which come with levels of detail")
