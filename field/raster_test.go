@@ -210,7 +210,7 @@ func FuzzParseRaster(f *testing.F) {
 	a.Values[3] = 0.25
 	f.Add(a.AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := field.ParseRaster(data)
+		a, err := field.ParseRaster(seal(slices.Clone(data), 0))
 		if err != nil {
 			return
 		}
