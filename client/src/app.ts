@@ -44,7 +44,7 @@ class App implements Deeds {
   private readonly material: GroundMaterial;
   private readonly stage: Stage;
   private readonly terrain: Terrain;
-  private readonly people = new People();
+  private readonly people = new People(element('names'));
   private readonly hand = new Hand((id, operation) => this.engine.tool(id, operation, this.radius, sightOf(this.eye)));
   private readonly input = new Input(this.view, this);
 
@@ -246,6 +246,7 @@ class App implements Deeds {
     this.stage.aim(this.orbit ? null : this.hit, this.radius, this.terrain.origin);
     this.terrain.checkFrame();
     this.stage.render();
+    this.people.label(this.stage.camera, this.view.clientWidth, this.view.clientHeight);
     if (this.firstTerrainMs === 0 && this.terrain.triangles > 0) this.firstTerrain();
   }
 
@@ -254,9 +255,17 @@ class App implements Deeds {
     this.hud.show();
     const drawn = () => {
       this.firstTerrainDrawnMs = performance.now();
-      this.clock.started = true;
+      return this.warm();
     };
     this.stage.finished().then(drawn, drawn); // it fails if the graphics card is lost meanwhile
+  }
+
+  /** Makes the shaders of what is not needed for the first picture. That ends the start-up. */
+  private async warm(): Promise<void> {
+    await this.stage.warm(this.people.sample());
+    this.dirty = true;
+    this.clock.started = true;
+    performance.mark('started');
   }
 
   /** Writes the head-up display and the address. */

@@ -33,6 +33,7 @@ export class Hud {
   show(): void {
     element('hud').hidden = false;
     element('help').hidden = false;
+    element('crosshair').hidden = false;
   }
 
   update(s: HudState): void {

@@ -1,25 +1,40 @@
-// Other people: a capsule with a name over it, gliding to where it was last heard of.
-import {
-  CanvasTexture, CapsuleGeometry, Color, Group, Mesh, MeshLambertNodeMaterial, SRGBColorSpace, Sprite, SpriteNodeMaterial, Vector3,
-} from 'three/webgpu';
+// Other people: a capsule with a nose, gliding to where it was last heard of, and a name over it. All share one
+// geometry and one material, so that nobody's coming holds up a frame; the names are plain elements.
+import { CapsuleGeometry, Color, Group, Mesh, MeshLambertNodeMaterial, Vector3, type PerspectiveCamera } from 'three/webgpu';
+import { uniform } from 'three/tsl';
 import type { Person } from './protocol';
 
-/** Meters: a person's eye is this far above the middle of the capsule. */
+/** Meters: a person's eye is this far above the middle of the capsule, and the name above the eye. */
 const EYE = 0.55;
+const NAME = 1;
 /** How much of the way to the last known place is left after a second. */
 const GLIDE = 0.0005;
+/** Meters beyond which a name is not shown. */
+const NAME_REACH = 150;
 
 interface Avatar {
   person: Person;
   at: Vector3;
   node: Group;
+  label: HTMLElement;
+}
+
+class AvatarMaterial extends MeshLambertNodeMaterial {
+  constructor() {
+    super();
+    this.colorNode = uniform(new Color()).onObjectUpdate(({ object }, self) => {
+      self.value.copy((object as unknown as Mesh).userData['color'] as Color);
+    });
+  }
 }
 
 export class People {
   readonly node = new Group();
   private readonly avatars = new Map<number, Avatar>();
-  private readonly body = new CapsuleGeometry(0.45, 1.1, 6, 14);
-  private readonly nose = new CapsuleGeometry(0.12, 0.35, 4, 8);
+  private readonly shape = new CapsuleGeometry(0.45, 1.1, 6, 16);
+  private readonly material = new AvatarMaterial();
+
+  constructor(private readonly labels: HTMLElement) {}
 
   get count(): number {
     return this.avatars.size;
@@ -29,11 +44,10 @@ export class People {
     for (const id of gone) this.remove(id);
     for (const person of moved) {
       const known = this.avatars.get(person.id);
-      if (known && known.person.name === person.name) known.person = person;
-      else {
-        this.remove(person.id);
-        this.avatars.set(person.id, this.make(person));
-      }
+      if (known) {
+        known.person = person;
+        known.label.textContent = nameOf(person);
+      } else this.avatars.set(person.id, this.make(person));
     }
   }
 
@@ -52,15 +66,44 @@ export class People {
     return moved;
   }
 
+  /** Puts the names where the camera sees their people, in a view of a size in pixels. */
+  label(camera: PerspectiveCamera, width: number, height: number): void {
+    for (const { node, label } of this.avatars.values()) {
+      const far = node.position.distanceTo(camera.position);
+      const p = node.position.clone();
+      p.y += EYE + NAME;
+      p.applyMatrix4(camera.matrixWorldInverse);
+      const seen = p.z < -0.5 && far < NAME_REACH;
+      label.hidden = !seen;
+      if (!seen) continue;
+      p.applyMatrix4(camera.projectionMatrix);
+      label.style.transform = `translate(-50%, -100%) translate(${((p.x + 1) / 2) * width}px, ${((1 - p.y) / 2) * height}px)`;
+    }
+  }
+
+  /** A body to make the shaders of before anyone comes. */
+  sample(): Mesh {
+    return this.body(new Color(), 1);
+  }
+
   private make(person: Person): Avatar {
     const node = new Group();
-    const material = new MeshLambertNodeMaterial({ color: new Color().setHSL(((person.id * 0.618034) % 1 + 1) % 1, 0.62, 0.58) });
-    const nose = new Mesh(this.nose, material);
+    const color = new Color().setHSL((person.id * 0.618034) % 1, 0.62, 0.58);
+    const nose = this.body(color, 0.25);
     nose.rotation.x = Math.PI / 2;
-    nose.position.set(0, EYE, -0.5);
-    node.add(new Mesh(this.body, material), nose, nameplate(person.name || 'someone'));
+    nose.position.set(0, EYE, -0.42);
+    node.add(this.body(color, 1), nose);
     this.node.add(node);
-    return { person, at: new Vector3(person.x, person.y, person.z), node };
+    const label = Object.assign(document.createElement('div'), { className: 'name', textContent: nameOf(person), hidden: true });
+    this.labels.append(label);
+    return { person, at: new Vector3(person.x, person.y, person.z), node, label };
+  }
+
+  private body(color: Color, scale: number): Mesh {
+    const body = new Mesh(this.shape, this.material);
+    body.userData['color'] = color;
+    body.scale.setScalar(scale);
+    return body;
   }
 
   private remove(id: number): void {
@@ -68,31 +111,8 @@ export class People {
     if (!avatar) return;
     this.avatars.delete(id);
     this.node.remove(avatar.node);
-    for (const part of avatar.node.children as (Mesh | Sprite)[]) {
-      const material = part.material as MeshLambertNodeMaterial | SpriteNodeMaterial;
-      material.map?.dispose();
-      material.dispose();
-    }
+    avatar.label.remove();
   }
 }
 
-function nameplate(name: string): Sprite {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 512, height: 96 });
-  const pen = canvas.getContext('2d')!;
-  pen.font = '600 46px system-ui, "DejaVu Sans", sans-serif';
-  pen.textAlign = 'center';
-  pen.textBaseline = 'middle';
-  const width = Math.min(pen.measureText(name).width + 44, 512);
-  pen.fillStyle = 'rgb(26 9 54 / 0.7)';
-  pen.beginPath();
-  pen.roundRect((512 - width) / 2, 8, width, 80, 24);
-  pen.fill();
-  pen.fillStyle = '#f3ecff';
-  pen.fillText(name, 256, 50, 480);
-  const map = new CanvasTexture(canvas);
-  map.colorSpace = SRGBColorSpace;
-  const plate = new Sprite(new SpriteNodeMaterial({ map, depthWrite: false, transparent: true }));
-  plate.scale.set(3.2, 0.6, 1);
-  plate.position.y = 1.75;
-  return plate;
-}
+const nameOf = (person: Person) => person.name || 'someone';

@@ -2,6 +2,7 @@
 // everything but the renderer is kept and a new renderer takes over.
 import {
   Color, DirectionalLight, Group, HemisphereLight, Mesh, MeshBasicNodeMaterial, PerspectiveCamera, Scene, SphereGeometry, WebGPURenderer,
+  type Object3D,
 } from 'three/webgpu';
 import { color, fog, positionView, smoothstep, uniform } from 'three/tsl';
 import type { Backend, Graphics } from './probe';
@@ -20,6 +21,8 @@ export class Stage {
   /** What stands in the world, relative to the floating origin. */
   readonly world = new Group();
   readonly ball: Mesh;
+  /** The ball is shown once its shaders are made. */
+  private ballReady = false;
   /** Meters over which the ground fades into the sky, so that one does not see where it ends. */
   private readonly fadeFrom = uniform(1);
   private readonly fadeTo = uniform(2);
@@ -86,12 +89,16 @@ export class Stage {
     this.resize();
   }
 
-  /** Makes the shaders of all that is in the scene, in the background where the browser can. */
+  /** Makes the shaders of what is in the scene. */
   async compile(): Promise<void> {
-    const visible = this.ball.visible;
-    this.ball.visible = true;
     await this.renderer.compileAsync(this.scene, this.camera);
-    this.ball.visible = visible;
+  }
+
+  /** Makes the shaders of what comes into the scene later, the ball among it. */
+  async warm(coming: Object3D): Promise<void> {
+    const samples = new Group().add(new Mesh(this.ball.geometry, this.ball.material), coming); // hidden things are left out
+    await this.renderer.compileAsync(samples, this.camera, this.scene);
+    this.ballReady = true;
   }
 
   resize(): void {
@@ -118,7 +125,7 @@ export class Stage {
   }
 
   aim(hit: Hit | null, radius: number, origin: { x: number; y: number; z: number }): void {
-    this.ball.visible = hit !== null;
+    this.ball.visible = hit !== null && this.ballReady;
     if (!hit) return;
     this.ball.position.set(hit.x - origin.x, hit.y - origin.y, hit.z - origin.z);
     this.ball.scale.setScalar(radius);
