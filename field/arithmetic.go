@@ -20,13 +20,8 @@ func (c constant) block(dst []float32, _ *operands, _ *block) {
 
 func (c constant) bounds(*intervals, *lattice.Box) Interval { return single(float32(c)) }
 
-// noChoice is the choice of a dyadic that never equals an input.
-type noChoice struct{}
-
-func (noChoice) choice(a, b Interval) int { return -1 }
-
 // add is a + b.
-type add struct{ noChoice }
+type add struct{}
 
 func (add) of(a, b float32) float32      { return a + b }
 func (add) all(dst, a, b []float32)      { addRows(dst, a, b) }
@@ -71,7 +66,7 @@ func (abs) all(dst, a []float32)      { absRows(dst, a) }
 func (abs) bound(a Interval) Interval { return a.abs() }
 
 // hypot is √(a² + b²).
-type hypot struct{ noChoice }
+type hypot struct{}
 
 func (hypot) of(a, b float32) float32 { return geom.Sqrt(float32(a*a) + float32(b*b)) }
 func (hypot) all(dst, a, b []float32) { hypotRows(dst, a, b) }
@@ -79,6 +74,7 @@ func (hypot) bound(a, b Interval) Interval {
 	i := a.square().add(b.square())
 	return Interval{geom.Sqrt(i.Lo), geom.Sqrt(i.Hi)}
 }
+func (hypot) choice(a, b Interval) int { return -1 }
 
 // clamp holds a between lo and hi.
 type clamp struct{ lo, hi float32 }

@@ -103,10 +103,10 @@ type smoothDifference struct{ k float32 }
 func (s smoothDifference) of(a, b float32) float32 { return smoothMin(a, 0-b, s.k) }
 func (s smoothDifference) all(dst, a, b []float32) { smoothDifferenceRows(dst, a, b, s.k) }
 func (s smoothDifference) bound(a, b Interval) Interval {
-	return smoothIntersection{s.k}.bound(a, b.neg())
+	return smoothIntersection(s).bound(a, b.neg())
 }
 func (s smoothDifference) choice(a, b Interval) int {
-	return pick(smoothIntersection{s.k}.choice(a, b.neg()) == 0, false)
+	return pick(smoothIntersection(s).choice(a, b.neg()) == 0, false)
 }
 
 // mix is a + (b − a)·t.

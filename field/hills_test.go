@@ -1,6 +1,7 @@
 package field_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/terrane/terrane/field"
@@ -68,10 +69,10 @@ func (s *survey) column(f field.Terrain, cx, cz int32) {
 		s.low, s.high = min(s.low, ground), max(s.high, ground)
 		at := int(ground) + 2*n // the sample at the ground's height
 		cave, overhang, above := false, false, false
-		for y := len(c) - 1; y >= 0; y-- {
-			cave = cave || above && !c[y]
-			overhang = overhang || above && !c[y] && y > at-3
-			above = above || c[y]
+		for y, solid := range slices.Backward(c) {
+			cave = cave || above && !solid
+			overhang = overhang || above && !solid && y > at-3
+			above = above || solid
 		}
 		for _, count := range []struct {
 			n  *int

@@ -74,7 +74,7 @@ type warpedOp struct {
 	dims int
 }
 
-func newWarpedOp(n *Node, c *compiler, kind noise.Kind, dims int) (op, error) {
+func newWarpedOp(n *Node, kind noise.Kind, dims int) (op, error) {
 	o, err := makeNoise(n, kind, dims)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,10 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"slices"
+
+	"github.com/terrane/terrane/lattice"
+)
 
 // A tape says which of a terrain's steps must be computed in some box and what stands for the others. It is
 // cut from the tape of a larger box: where the intervals of the steps show that one has a single value there,
@@ -52,8 +56,7 @@ func (p *tape) cut(t *terrain, larger *tape) {
 		needed[i] = false
 	}
 	needed[larger.alias[t.density]] = true
-	for n := len(larger.active) - 1; n >= 0; n-- {
-		i := larger.active[n]
+	for _, i := range slices.Backward(larger.active) {
 		p.alias[i] = i
 		if !needed[i] {
 			continue
@@ -78,17 +81,11 @@ func (p *tape) cut(t *terrain, larger *tape) {
 			needed[larger.alias[k]] = true
 		}
 	}
-	reverse(p.active)
+	slices.Reverse(p.active)
 	for _, i := range larger.active { // an alias is an earlier step, resolved before
 		p.alias[i] = p.alias[p.alias[i]]
 	}
 	for _, i := range p.fixed {
 		p.alias[i] = i
-	}
-}
-
-func reverse(s []int32) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
 	}
 }
