@@ -34,15 +34,15 @@ func (k *blocks) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 	v, p := &k.view, &k.planes
 	k.out = m
-	p.reset(v, counted)
+	p.reset(v, counted, 3)
 	lo, hi := v.lo[2], v.hi[2]
-	k.supply(lo + 1)
+	k.hold(lo, lo+1)
 	p.start(v, lo, hi)
 	for z := lo; z <= hi; z++ {
 		if z == hi && !last {
 			break
 		}
-		k.supply(z + 2)
+		k.hold(z-1, z+2)
 		p.advance(v, z, hi)
 		n := p.crossInPlane(p.lower, 0)
 		if z < hi {

@@ -59,8 +59,8 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 	return rows
 }
 
-// emitSlack is how many indices past the last an emission may overwrite.
-const emitSlack = 16
+// emitRoom is how many indices an emission may write, those past the last that it overwrites included.
+const emitRoom = 15*64 + 16
 
 // emitGeneric appends the triangles of the cells of a row whose bits are set in active and moves the
 // counters on. It returns the number of indices written. It is what every other version must equal.

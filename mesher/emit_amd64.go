@@ -8,8 +8,11 @@ import (
 	"simd/archsimd"
 )
 
-// wide reports whether the vectors in use are those of AVX-512 with compression of bytes.
-func wide() bool { return simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI2() }
+// wide reports whether the vectors in use are those of AVX-512 with permutation and
+// compression of bytes.
+func wide() bool {
+	return simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI() && archsimd.X86.AVX512VBMI2()
+}
 
 // emit does what emitGeneric does, with the widest vectors there are.
 func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
@@ -51,4 +54,22 @@ func cases512(c *corners) archsimd.Uint8x64 {
 	cases = cases.Add(archsimd.BroadcastUint8x64(64).Masked(archsimd.Mask8x64FromBits(c[6])))
 	cases = cases.Add(archsimd.BroadcastUint8x64(128).Masked(archsimd.Mask8x64FromBits(c[7])))
 	return cases
+}
+
+// furtherLoops does what furtherLoopsGeneric does, with the widest vectors there are.
+func furtherLoops(active uint64, c *corners) int {
+	if wide() {
+		// Cells with several loops are rare: look for them 64 at a time and count them one by one.
+		active &= several512(c)
+	}
+	return furtherLoopsGeneric(active, c)
+}
+
+// several512 returns which of 64 cells have several loops.
+func several512(c *corners) uint64 {
+	cases := cases512(c)
+	low := archsimd.LoadUint8x64(caseFurther[0:64]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[64:128]), cases)
+	high := archsimd.LoadUint8x64(caseFurther[128:192]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[192:256]), cases)
+	var none archsimd.Uint8x64
+	return low.Greater(none).ToBits()&^c[7] | high.Greater(none).ToBits()&c[7]
 }

@@ -25,3 +25,6 @@ func (b *netBatch) writePositions(dst []float32, z float32, scale [3]float32) {
 
 // writeNormals is the plain version where there is no other.
 func (b *netBatch) writeNormals(dst []float32) { b.writeNormalsGeneric(dst) }
+
+// furtherLoops is the plain version where there is no other.
+func furtherLoops(active uint64, c *corners) int { return furtherLoopsGeneric(active, c) }

@@ -9,9 +9,12 @@ type plane struct {
 	solid []uint64    // one row after another
 	cross [3][]uint64 // likewise
 	state []uint8     // of each row: hasAir, hasSolid
+	z     int         // which plane it is, or −1
+	nans  int         // samples that are NaN
 	// first holds for each row and axis the number of the first vertex on it, count how many there are. Where
 	// there are none the row's crossings are 0.
 	first, count [3][]uint32
+	inPlane      uint32 // crossings along x and y
 }
 
 // What a row of samples holds.
@@ -21,15 +24,16 @@ const (
 	mixed = hasAir | hasSolid
 )
 
-// planes walks through a view's planes of samples: lower is plane z, upper plane z+1. The one ahead has its
-// signs only; it is read early because the gradients in upper reach into it, and reading it in order is ten
-// times as fast as fetching it from memory a sample at a time.
+// planes holds some planes of a view, one after another. Those that walk through the view two at a time have
+// plane z in lower, z+1 in upper and the one after in ahead, of which they need the signs only: it is read
+// early because the gradients in upper reach into it, and reading it in order is ten times as fast as
+// fetching it from memory a sample at a time.
 type planes struct {
 	words               int // to a row
+	all                 []plane
 	lower, upper, ahead *plane
-	all                 [3]plane
-	y0, y1              int      // the rows to look at, both ends included
-	nans                int      // NaN samples read
+	x0, x1, y0, y1      int      // the samples and rows to look at, both ends included
+	nans                int      // NaN samples in the planes walked through
 	stream              []uint64 // scratch of pack
 	samples             []uint64 // the bits of a row between the view's lo and hi
 	// The crossings along an axis that count start in the rows from[axis] to to[axis], both included, at
@@ -41,11 +45,11 @@ type planes struct {
 // starts is a range of samples in a plane, both ends included.
 type starts struct{ x0, x1, y0, y1 int }
 
-// reset makes the planes fit v and says which crossings along each axis count.
-func (p *planes) reset(v *view, counted [3]starts) {
+// reset makes n planes fit v and says which crossings along each axis count.
+func (p *planes) reset(v *view, counted [3]starts, n int) {
 	p.words = (v.n[0] + 63) / 64
-	p.lower, p.upper, p.ahead = &p.all[0], &p.all[1], &p.all[2]
-	p.y0, p.y1 = v.lo[1], v.hi[1]
+	p.x0, p.x1, p.y0, p.y1 = v.lo[0], v.hi[0], v.lo[1], v.hi[1]
+	p.nans = 0
 	p.samples = resize(p.samples, p.words)
 	fillBits(p.samples, v.lo[0], v.hi[0]+1)
 	for axis, s := range counted {
@@ -53,17 +57,28 @@ func (p *planes) reset(v *view, counted [3]starts) {
 		p.mask[axis] = resize(p.mask[axis], p.words)
 		fillBits(p.mask[axis], s.x0, s.x1+1)
 	}
+	p.all = p.all[:cap(p.all)]
+	if len(p.all) < n {
+		p.all = append(p.all, make([]plane, n-len(p.all))...)
+	}
+	p.all = p.all[:n]
 	for i := range p.all {
-		q := &p.all[i]
-		q.solid = resize(q.solid, p.words*v.n[1])
-		q.state = resize(q.state, v.n[1])
-		for axis := range q.cross {
-			q.cross[axis] = resize(q.cross[axis], p.words*v.n[1])
-			q.first[axis] = resize(q.first[axis], v.n[1])
-			q.count[axis] = resize(q.count[axis], v.n[1])
-			clear(q.cross[axis])
-			clear(q.count[axis])
-		}
+		p.all[i].reset(p.words, v.n[1])
+	}
+	p.lower, p.upper, p.ahead = &p.all[0], &p.all[1], &p.all[2]
+}
+
+// reset makes q an empty plane of so many rows.
+func (q *plane) reset(words, rows int) {
+	q.z = -1
+	q.solid = resize(q.solid, words*rows)
+	q.state = resize(q.state, rows)
+	for axis := range q.cross {
+		q.cross[axis] = resize(q.cross[axis], words*rows)
+		q.first[axis] = resize(q.first[axis], rows)
+		q.count[axis] = resize(q.count[axis], rows)
+		clear(q.cross[axis])
+		clear(q.count[axis])
 	}
 }
 
@@ -88,10 +103,11 @@ func (p *planes) row(words []uint64, y int) []uint64 { return words[y*p.words : 
 
 // start makes plane z0 the upper one; z1 is the last that will be read.
 func (p *planes) start(v *view, z0, z1 int) {
-	p.nans = 0
 	p.pack(p.upper, v, z0)
+	p.nans = p.upper.nans
 	if z0 < z1 {
 		p.pack(p.ahead, v, z0+1)
+		p.nans += p.ahead.nans
 	}
 }
 
@@ -100,6 +116,7 @@ func (p *planes) advance(v *view, z, z1 int) {
 	p.lower, p.upper, p.ahead = p.upper, p.ahead, p.lower
 	if z+2 <= z1 {
 		p.pack(p.ahead, v, z+2)
+		p.nans += p.ahead.nans
 	}
 }
 
@@ -108,11 +125,12 @@ func (p *planes) pack(q *plane, v *view, z int) {
 	nx, rows := v.n[0], p.y1-p.y0+1
 	from := v.index(0, p.y0, z)
 	samples := v.samples[from : from+rows*nx]
+	q.z = z
 	if nx&63 == 0 {
-		p.nans += pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
+		q.nans = pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
 	} else {
 		p.stream = resize(p.stream, rows*nx>>6+2)
-		p.nans += pack(p.stream, samples, v.iso)
+		q.nans = pack(p.stream, samples, v.iso)
 		for y := range rows {
 			align(p.row(q.solid, p.y0+y), p.stream, y*nx, nx)
 		}
@@ -146,9 +164,10 @@ func align(dst, stream []uint64, at, n int) {
 	dst[len(dst)-1] &= 1<<(n&63) - 1
 }
 
-// crossInPlane finds the crossings along x and y of q and numbers them on from next; it returns the number
+// crossInPlane finds the crossings along x and y of q and numbers them on from first; it returns the number
 // of the vertex after them.
-func (p *planes) crossInPlane(q *plane, next uint32) uint32 {
+func (p *planes) crossInPlane(q *plane, first uint32) uint32 {
+	next := first
 	for y := p.from[0]; y <= p.to[0]; y++ {
 		cross, n := p.row(q.cross[0], y), 0
 		if q.state[y] == mixed {
@@ -168,6 +187,7 @@ func (p *planes) crossInPlane(q *plane, next uint32) uint32 {
 	for y := p.from[1]; y <= p.to[1]; y++ {
 		next = p.differ(q, 1, y, next, q.state[y]|q.state[y+1], p.row(q.solid, y+1))
 	}
+	q.inPlane = next - first
 	return next
 }
 

@@ -66,12 +66,12 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 	index := len(m.Indices)
 	k.begin(first)
 	lo, hi := v.lo[2], v.hi[2]
-	k.supply(lo + 1)
+	k.hold(lo, lo+1)
 	p.start(v, lo, hi)
 	p.noCrossings(p.upper, 0)
 	p.noCrossings(p.upper, 1)
 	for z := lo; z < hi; z++ {
-		k.supply(z + 2)
+		k.hold(z-1, z+2)
 		p.advance(v, z, hi)
 		k.below, k.above = k.above, k.below
 		p.noCrossings(p.lower, 2)
@@ -106,7 +106,7 @@ func (k *nets) begin(first int) {
 		{v.lo[0] + first, x[1], y[0], y[1]},
 		{x[0], x[1], v.lo[1] + first, y[1]},
 		{x[0], x[1], y[0], y[1]},
-	})
+	}, 3)
 	k.findOwned(first)
 	for _, s := range []*netSlab{&k.below, &k.above} {
 		s.first = resize(s.first, v.n[0]*v.n[1])

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/cube"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -26,12 +27,17 @@ type Extractor struct {
 	// Caps closes the surface where solid reaches the volume's border. Without it the surface ends there
 	// in open edges.
 	Caps bool
+	// Run, if it is there, is called to run f(0) … f(n−1) at the same time and must return when all have:
+	// marching cubes is then done by Threads workers, with the same result bit for bit.
+	Run     func(n int, f func(i int))
+	Threads int
 	// NoNormals leaves the mesh without normals, which takes about half the time.
 	NoNormals bool
 
 	cubes  marcher
 	nets   nets
 	blocks blocks
+	crew   crew
 	remap  []uint32
 }
 
@@ -64,7 +70,7 @@ func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Facts, error) {
 	case Nets:
 		return x.net(m, view)
 	case Blocks:
-		x.blocks.open(view, x.Caps)
+		x.blocks.open(view, x.Caps, 4)
 		x.blocks.flat = x.NoNormals
 		err := x.blocks.extract(m, x.blocks.view.counted(), true)
 		return Facts{NaNs: x.blocks.planes.nans}, err
@@ -112,33 +118,35 @@ func weights(x, y, z float32) [3]float32 {
 }
 
 // march appends the surface of a view by marching cubes.
-func (x *Extractor) march(m *mesh.Mesh, v view) (Facts, error) {
-	e := &x.cubes
-	e.open(v, x.Caps)
-	e.flat, e.noteTies = x.NoNormals, true
+func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
 	vertex, index := m.Vertices(), len(m.Indices)
-	if cap(m.Indices) == 0 {
-		e.begin()
-		vertices, indices := e.count(e.view.lo[2], e.view.hi[2])
-		if vertices > math.MaxUint32 {
-			return Facts{}, fmt.Errorf("%w: the surface has %d vertices, want at most %d", ErrTooLarge, vertices, math.MaxUint32)
+	var ties []uint32
+	if x.Run != nil && x.Threads > 1 {
+		facts.NaNs, err = x.crew.extract(x, m, v)
+		ties = x.crew.ties
+	} else {
+		e := &x.cubes
+		e.open(v, x.Caps, 4)
+		e.flat, e.noteTies = x.NoNormals, true
+		if cap(m.Indices) == 0 {
+			vertices, indices := e.size()
+			if err := allocate(m, vertices, indices, e.flat); err != nil {
+				return Facts{}, err
+			}
 		}
-		e.allocate(m, vertices, indices+15*64*e.planes.words+emitSlack)
-		e.window.jump(&e.view, 0)
+		err = e.extract(m)
+		facts.NaNs, ties = e.planes.nans, e.ties
 	}
-	if err := e.extract(m); err != nil {
-		return Facts{}, err
+	if err == nil && len(ties) != 0 {
+		x.remap = joinTies(m, ties, vertex, index, x.remap)
 	}
-	if len(e.ties) != 0 {
-		x.remap = joinTies(m, e.ties, vertex, index, x.remap)
-	}
-	return Facts{NaNs: e.planes.nans}, nil
+	return facts, err
 }
 
 // net appends the surface of a view by surface nets.
 func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 	k := &x.nets
-	k.open(v, x.Caps)
+	k.open(v, x.Caps, 4)
 	k.flat, k.noteTies = x.NoNormals, true
 	vertex, index := m.Vertices(), len(m.Indices)
 	if err := k.extract(m, 0); err != nil {
@@ -150,46 +158,91 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 	return Facts{NaNs: k.planes.nans}, nil
 }
 
-// allocate gives m room for so many vertices and indices.
-func (e *marcher) allocate(m *mesh.Mesh, vertices, indices int) {
-	m.Positions = make([]float32, 0, 3*vertices)
-	if !e.flat {
-		m.Normals = make([]float32, 0, 3*vertices)
+// allocate gives m room for so many vertices and indices in all, and keeps what it holds.
+func allocate(m *mesh.Mesh, vertices, indices int, flat bool) error {
+	if vertices > math.MaxUint32 {
+		return fmt.Errorf("%w: the surface has %d vertices, want at most %d", ErrTooLarge, vertices, math.MaxUint32)
 	}
-	m.Indices = make([]uint32, 0, indices)
+	m.Positions = room(m.Positions, 3*vertices)
+	if !flat {
+		m.Normals = room(m.Normals, 3*vertices)
+	}
+	m.Indices = room(m.Indices, indices)
+	return nil
 }
 
-// count returns the number of vertices of the cells between planes z0 and z1 and a number of indices that is
-// enough for them: exact but for loops beyond the first of a cell and at the ends of rows.
-func (e *marcher) count(z0, z1 int) (vertices, indices int) {
-	v, p := &e.view, &e.planes
-	e.supply(z0)
-	p.start(v, z0, z1)
-	vertices = int(p.crossInPlane(p.upper, 0))
-	for z := z0; z < z1; z++ {
-		e.supply(z + 2)
-		p.advance(v, z, z1)
-		vertices += int(p.crossBetween(0))
-		vertices += int(p.crossInPlane(p.upper, 0))
+// room returns s with a capacity of at least n.
+func room[T float32 | uint32](s []T, n int) []T {
+	if n <= cap(s) {
+		return s
+	}
+	t := make([]T, len(s), n)
+	copy(t, s)
+	return t
+}
+
+// size returns the number of vertices of the surface and a number of indices that is enough for it: exact
+// but for loops beyond the first of a cell.
+func (e *marcher) size() (vertices, indices int) {
+	p := &e.planes
+	e.begin(1)
+	for z := e.view.lo[2]; z < e.view.hi[2]; z++ {
+		vertices += int(e.count(z, z+1, 0))
 		for y := p.y0; y < p.y1; y++ {
-			indices += 3 * p.triangles(y)
+			indices += 3 * p.triangles(y, false)
 		}
 	}
 	return vertices, indices
 }
 
-// triangles returns how many triangles a row of cells has, or a few more: a cell with one loop over n edges
-// has n − 2.
-func (p *planes) triangles(y int) int {
+// triangles returns how many triangles the row of cells has: one with n edges crossed and one loop has n − 2,
+// and each further loop takes away two. Without exact, further loops are not looked for.
+func (p *planes) triangles(y int, exact bool) int {
 	l, u := p.lower, p.upper
 	if l.state[y]|l.state[y+1]|u.state[y]|u.state[y+1] != mixed {
 		return 0
 	}
-	n := int(l.count[0][y]+l.count[0][y+1]+u.count[0][y]+u.count[0][y+1]) +
-		2*int(l.count[1][y]+u.count[1][y]+l.count[2][y]+l.count[2][y+1])
+	n := int(l.count[0][y] + l.count[0][y+1] + u.count[0][y] + u.count[0][y+1])
+	for _, lines := range [4]struct {
+		q       *plane
+		axis, y int
+	}{{l, 1, y}, {u, 1, y}, {l, 2, y}, {l, 2, y + 1}} {
+		// An edge along y or z belongs to the cells on both its sides, but at the ends there is only one.
+		cross := p.row(lines.q.cross[lines.axis], lines.y)
+		n += 2*int(lines.q.count[lines.axis][lines.y]) - p.atEnds(cross)
+	}
 	var c corners
 	for i := range p.words {
-		n -= 2 * bits.OnesCount64(p.active(y, i, &c))
+		active := p.active(y, i, &c)
+		n -= 2 * bits.OnesCount64(active)
+		if exact && active != 0 {
+			n -= 2 * furtherLoops(active, &c)
+		}
 	}
 	return n
 }
+
+// atEnds returns how many of a row's crossings start at the first and the last sample.
+func (p *planes) atEnds(cross []uint64) int {
+	return int(cross[p.x0>>6]>>(p.x0&63)&1 + cross[p.x1>>6]>>(p.x1&63)&1)
+}
+
+// furtherLoopsGeneric returns the number of loops beyond the first in the cells whose bits are set in
+// active. It is what every other version must equal.
+func furtherLoopsGeneric(active uint64, c *corners) int {
+	n := 0
+	for ; active != 0; active &= active - 1 {
+		n += int(caseFurther[c.of(bits.TrailingZeros64(active))])
+	}
+	return n
+}
+
+// caseFurther holds the number of loops beyond the first of each case.
+var caseFurther = func() (n [cube.Cases]uint8) {
+	for c := range n {
+		if loops := len(cube.Loops(uint8(c))); loops > 1 {
+			n[c] = uint8(loops - 1)
+		}
+	}
+	return n
+}()

@@ -7,7 +7,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/terrane/terrane/geom"
@@ -300,6 +302,58 @@ func TestVolumeMemory(t *testing.T) {
 		}
 		if n := testing.AllocsPerRun(3, extract); n != 0 {
 			t.Errorf("%v: %v allocations", kind, n)
+		}
+	}
+}
+
+// together runs tasks at the same time.
+func together(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+// TestVolumeThreads checks that several workers make the very mesh that one makes, in a fresh mesh, in one
+// with too little room and in one with enough, and that one after another will do as well.
+func TestVolumeThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for i := range 60 {
+		v := grid.NewVolume(2+r.IntN(80), 2+r.IntN(20), 2+r.IntN(150))
+		v.Cell = geom.Vec3{X: 1, Y: 2, Z: 0.7}
+		random(v, false, func() float32 { return float32(r.IntN(41) - 20) })
+		v.Samples[r.IntN(len(v.Samples))] = float32(math.NaN())
+		one := Extractor{Caps: i%2 == 0, NoNormals: i%3 == 0}
+		var want mesh.Mesh
+		facts, err := one.Extract(&want, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := Extractor{Caps: one.Caps, NoNormals: one.NoNormals, Threads: 1 + r.IntN(5), Run: together}
+		if i%5 == 0 {
+			x.Run = func(n int, f func(i int)) {
+				for i := range n {
+					f(i)
+				}
+			}
+		}
+		fresh := mesh.Mesh{}
+		small := mesh.Mesh{Positions: make([]float32, 0, len(want.Positions)/2), Indices: make([]uint32, 0, len(want.Indices)/3)}
+		if !x.NoNormals {
+			small.Normals = make([]float32, 0, len(want.Positions)/2)
+		}
+		for name, m := range map[string]*mesh.Mesh{"fresh": &fresh, "small": &small, "again": &fresh} {
+			m.Reset()
+			got, err := x.Extract(m, v)
+			if err != nil || got != facts {
+				t.Fatalf("%s: %+v, %v; want %+v", name, got, err, facts)
+			}
+			sameBits(t, name+" positions", m.Positions, want.Positions)
+			sameBits(t, name+" normals", m.Normals, want.Normals)
+			if len(m.Positions) != len(want.Positions) || len(m.Normals) != len(want.Normals) || !slices.Equal(m.Indices, want.Indices) {
+				t.Fatalf("%s: the meshes differ", name)
+			}
 		}
 	}
 }

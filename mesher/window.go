@@ -8,25 +8,37 @@ type source struct {
 	window window // supplies the samples if they are not all there
 }
 
-// open makes v, which has all its samples, the source, with a rim round them if they are to be capped.
-func (s *source) open(v view, capped bool) {
+// open makes v, which has all its samples, the source, with a rim round them if they are to be capped. Up to
+// so many planes are needed at a time.
+func (s *source) open(v view, capped bool, planes int) {
 	s.view = v
 	s.window.rim = 0
 	if capped {
-		s.window.open(&s.view, v.samples, v.n)
+		s.window.open(&s.view, v.samples, v.n, planes)
 	}
 }
 
-// supply sees to it that the samples reach up to plane z, if there is one.
-func (s *source) supply(z int) {
-	if s.window.rim != 0 && z < s.view.n[2] {
-		s.window.reach(&s.view, z)
+// hold sees to it that the samples of planes lo to hi are there, as far as there are such planes. Others may
+// go.
+func (s *source) hold(lo, hi int) {
+	w, v := &s.window, &s.view
+	if w.rim == 0 {
+		return
+	}
+	lo, hi = max(lo, 0), min(hi, v.n[2]-1)
+	size := v.n[0] * v.n[1]
+	switch {
+	case lo < w.lo || lo > w.hi:
+		w.lo, w.hi = lo, lo
+	case hi-w.lo >= len(w.planes)/size:
+		copy(w.planes, w.planes[(lo-w.lo)*size:(w.hi-w.lo)*size])
+		w.lo = lo
+	}
+	v.base = w.lo
+	for ; w.hi <= hi; w.hi++ {
+		w.read(w.planes[(w.hi-w.lo)*size:(w.hi-w.lo+1)*size], w.hi-1)
 	}
 }
-
-// windowPlanes is how many planes a window holds. Four are in use at a time; when it is full they move to
-// its start, so more planes mean fewer moves and more memory.
-const windowPlanes = 16
 
 // A window holds some planes of samples with a rim of air round them, so that the surface closes at the
 // samples' edge without a copy of them all.
@@ -38,36 +50,18 @@ type window struct {
 	lo, hi  int       // the planes held, counted with the rim; hi excluded
 }
 
-// open makes a view of the samples with a rim.
-func (w *window) open(v *view, samples []float32, n [3]int) {
+// open makes a view of the samples with a rim, of which up to so many planes are needed at a time. It holds
+// twice as many, so that those in use move to the start only now and then.
+func (w *window) open(v *view, samples []float32, n [3]int, planes int) {
 	w.samples, w.n, w.rim, w.lo, w.hi = samples, n, 1, 0, 0
 	for axis := range n {
 		v.n[axis] = n[axis] + 2
 		v.lo[axis], v.hi[axis] = 0, n[axis]+1
 	}
 	v.rim, v.shift = 1, 1
-	w.planes = resize(w.planes, windowPlanes*v.n[0]*v.n[1])
+	w.planes = resize(w.planes, 2*planes*v.n[0]*v.n[1])
 	v.samples, v.base = w.planes, 0
 }
-
-// full reports whether planes must go before plane z can come.
-func (w *window) full(z int) bool { return z >= w.hi && z-w.lo >= windowPlanes }
-
-// reach reads planes up to z into the window. It keeps the three before those it reads.
-func (w *window) reach(v *view, z int) {
-	size := v.n[0] * v.n[1]
-	for ; w.hi <= z; w.hi++ {
-		if w.hi-w.lo == windowPlanes {
-			copy(w.planes, w.planes[(windowPlanes-3)*size:])
-			w.lo += windowPlanes - 3
-			v.base = w.lo
-		}
-		w.read(w.planes[(w.hi-w.lo)*size:(w.hi-w.lo+1)*size], w.hi-1)
-	}
-}
-
-// jump empties the window; plane z is the next to be read.
-func (w *window) jump(v *view, z int) { w.lo, w.hi, v.base = z, z, z }
 
 // read copies plane z of the caller's samples into dst and puts the rim round it.
 func (w *window) read(dst []float32, z int) {
