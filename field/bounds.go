@@ -11,9 +11,9 @@ func (t *terrain) Bounds(b lattice.Box) Interval {
 	if b.Empty() {
 		return Interval{1, -1}
 	}
-	p := t.exact(&b)
+	p := t.columnsOf(&b)
 	i := t.boundsOf(&b, p)
-	if i.certain() || p == nil {
+	if i.certain() || p.key.d == 0 {
 		return i
 	}
 	return i.within(t.parts(&b, p))
@@ -53,28 +53,21 @@ func cut(b *lattice.Box, x, y, z, n int) lattice.Sample {
 	return lattice.Sample{X: axis(b.Min.X, b.Max.X, x), Y: axis(b.Min.Y, b.Max.Y, y), Z: axis(b.Min.Z, b.Max.Z, z)}
 }
 
-// exact returns the planes over b's columns, nil if they are too many.
-func (t *terrain) exact(b *lattice.Box) *planes {
+// columnsOf returns the planes over b's columns: computed, or if they are too many bounded.
+func (t *terrain) columnsOf(b *lattice.Box) *planes {
 	nx, nz := int64(b.Max.X)-int64(b.Min.X), int64(b.Max.Z)-int64(b.Min.Z)
+	k := planeKey{x: b.Min.X, z: b.Min.Z, d: 1, nx: int(nx), nz: int(nz)}
 	if nx > maxColumns || nz > maxColumns || nx*nz > maxColumns {
-		return nil
+		k.d = 0
 	}
-	return t.columns(planeKey{x: b.Min.X, z: b.Min.Z, d: 1, nx: int(nx), nz: int(nz)})
+	return t.columns(k)
 }
 
-// boundsOf bounds the density in b, whose columns are some of p's if p is not nil. Loose steps are taken to
-// be anywhere in their range.
+// boundsOf bounds the density in b, whose columns are some of p's. Loose steps are taken to be anywhere in
+// their range.
 func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
-	if p != nil {
-		for _, i := range t.reads {
-			if t.steps[i].constant() {
-				t.outer.bounds[i] = p.all[i]
-			} else {
-				t.outer.bounds[i] = p.within(int(i), b)
-			}
-		}
-	} else {
-		t.boundFlat(b)
+	for _, i := range t.reads {
+		t.outer.bounds[i] = p.within(t, int(i), b)
 	}
 	t.outer.bound(t, t.whole, *b, false)
 	return t.outer.bounds[t.density]
@@ -97,21 +90,6 @@ func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes) Interval {
 // certain reports whether all of i is solid or all of it air.
 func (i Interval) certain() bool { return i.Lo > 0 || i.Hi <= 0 }
 
-// boundFlat bounds the flat steps over b's columns.
-func (t *terrain) boundFlat(b *lattice.Box) {
-	t.box = *b
-	for i := range t.steps {
-		if !t.flat[i] {
-			continue
-		}
-		s := &t.steps[i]
-		for j, k := range s.inputs {
-			t.within[j] = t.outer.bounds[k]
-		}
-		t.outer.bounds[i] = s.op.bounds(&t.within, &t.box)
-	}
-}
-
 // Limits of the search for heights that can hold surface.
 const (
 	finestSlice = 8  // samples: finer slices cost more than the cells they spare
@@ -133,7 +111,7 @@ func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
 	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
 		return dst
 	}
-	p := t.exact(&b)
+	p := t.columnsOf(&b)
 	if t.slices == nil {
 		t.slices, t.halves = make([]slice, 0, 2*maxSlices), make([]slice, 0, 2*maxSlices)
 	}

@@ -5,7 +5,7 @@ import "github.com/terrane/terrane/lattice"
 // A planeKey names a rectangle of columns.
 type planeKey struct {
 	x, z   int32 // the first column
-	d      int32 // between columns
+	d      int32 // between columns; 0 if the columns are not computed, only bounded, all from the first on
 	nx, nz int
 }
 
@@ -42,7 +42,7 @@ func (t *terrain) columns(k planeKey) *planes {
 		}
 	}
 	p := &c.planes[cachedPlanes]
-	if k.nx*k.nz <= largePlanes {
+	if k.d == 0 || k.nx*k.nz <= largePlanes {
 		p = &c.planes[c.next]
 		c.next = (c.next + 1) % cachedPlanes
 	}
@@ -57,6 +57,10 @@ func (p *planes) fill(t *terrain, k planeKey) {
 		p.v = make([][]float32, len(t.steps))
 		p.rows = make([][]Interval, len(t.steps))
 		p.all = make([]Interval, len(t.steps))
+	}
+	if k.d == 0 {
+		p.boundTiles(t)
+		return
 	}
 	t.run = block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
 	flat := t.cache.flat
@@ -104,9 +108,39 @@ func (p *planes) bound(i int) {
 	p.all[i] = all
 }
 
-// within returns an interval that holds the values of step i over the columns of b, which are some of p's.
-func (p *planes) within(i int, b *lattice.Box) Interval {
+// boundTiles bounds the flat steps over p's columns without computing them, in tiles: bounds close in on the
+// values as boxes shrink.
+func (p *planes) boundTiles(t *terrain) {
+	const tiles = 4 // a side
 	k := &p.key
+	end := lattice.Sample{X: int32(int64(k.x) + int64(k.nx)), Y: 1, Z: int32(int64(k.z) + int64(k.nz))}
+	whole := lattice.Box{Min: lattice.Sample{X: k.x, Z: k.z}, Max: end}
+	for n := range tiles * tiles {
+		t.box = lattice.Box{Min: cut(&whole, n%tiles, 0, n/tiles, tiles), Max: cut(&whole, n%tiles+1, tiles, n/tiles+1, tiles)}
+		for i := range t.steps {
+			s := &t.steps[i]
+			if !t.flat[i] {
+				continue
+			}
+			for j, q := range s.inputs {
+				t.within[j] = t.tile[q]
+			}
+			t.tile[i] = s.op.bounds(&t.within, &t.box)
+			if n == 0 {
+				p.all[i] = t.tile[i]
+			} else {
+				p.all[i] = p.all[i].union(t.tile[i])
+			}
+		}
+	}
+}
+
+// within returns an interval that holds the values of step i over the columns of b, which are some of p's.
+func (p *planes) within(t *terrain, i int, b *lattice.Box) Interval {
+	k := &p.key
+	if k.d == 0 || t.steps[i].constant() {
+		return p.all[i]
+	}
 	x0, x1 := int(b.Min.X-k.x), int(b.Max.X-k.x)
 	z0, z1 := int(b.Min.Z-k.z), int(b.Max.Z-k.z)
 	if x0 == 0 && x1 == k.nx && z0 == 0 && z1 == k.nz {

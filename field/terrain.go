@@ -23,7 +23,8 @@ type terrain struct {
 	within  intervals
 	run     block
 	box     lattice.Box
-	values  []float32 // of a point
+	tile    []Interval // by step
+	values  []float32  // of a point
 	cache   columnCache
 	whole   *tape // everything
 	outer   *tape // of a grid or box
@@ -47,7 +48,7 @@ func newTerrain(steps []step, density, ground int) *terrain {
 		whole:  newTape(n), outer: newTape(n), inner: newTape(n), needed: make([]bool, n),
 		buffers: make([][]float32, n),
 	}
-	t.cache.flat = make([][]float32, n)
+	t.cache.flat, t.tile = make([][]float32, n), make([]Interval, n)
 	t.read[density], t.read[ground] = true, true
 	needed := make([]bool, n)
 	needed[ground] = true
