@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/terrane/terrane/lattice"
@@ -61,6 +62,8 @@ func (o *octave) bounds(n *Noise, b lattice.Box) (lo, hi float32) {
 		return -o.wide(), o.wide()
 	}
 	switch {
+	case n.kind > Gradient:
+		lo, hi = o.boundPlaces(n, s, cells)
 	case n.kind == Value && n.dims == 2:
 		lo, hi = o.boundValue2(s[0], s[2])
 	case n.kind == Value:
@@ -310,6 +313,57 @@ func (o *octave) boundGradient3(s [3]span, cells int) (lo, hi float32) {
 		}
 	}
 	return e.lo, e.hi
+}
+
+// boundPlaces bounds the noises that have no closer way by their value in the middle of each piece and the
+// most they change within it.
+func (o *octave) boundPlaces(n *Noise, s [3]span, cells int) (lo, hi float32) {
+	e := newExtremes()
+	parts := partsFor(cells, n.dims)
+	perCell := [3]int{parts, parts, parts}
+	if n.dims == 2 {
+		perCell[1] = 1
+	}
+	slope := float32(n.slope() * o.amplitude)
+	for p := range cells * perCell[0] * perCell[1] * perCell[2] {
+		var at [3]place
+		square, reached := float32(0), true
+		for axis := range at {
+			count := s[axis].last * perCell[axis]
+			i := p % count
+			p /= count
+			part, ok := s[axis].piece(i/perCell[axis], i%perCell[axis], perCell[axis])
+			if axis == 1 && n.dims == 2 {
+				continue
+			}
+			reached = reached && ok
+			half := float32((part.hi - part.lo) * 0.5)
+			at[axis] = place{s[axis].first + uint32(i/perCell[axis]), part.lo + half}
+			if axis == 2 && n.kind == Simplex && n.dims == 2 {
+				half = float32(half * sqrt3)
+			}
+			square += float32(half * half)
+		}
+		if reached {
+			v := o.at(n.kind, n.dims, at[0], at[1], at[2])
+			w := float32(slope * float32(math.Sqrt(float64(square))))
+			e.addInterval(interval{v - w, v + w})
+		}
+	}
+	return e.lo, e.hi
+}
+
+// slope returns the most that an octave of amplitude 1 changes per lattice cell.
+func (n *Noise) slope() float32 {
+	switch {
+	case n.kind == Cellular:
+		return 2
+	case n.kind == Edges:
+		return 4
+	case n.dims == 2:
+		return simplexSlope2
+	}
+	return simplexSlope3
 }
 
 // A cell3 holds the slopes at the corners of a lattice cell; corner bit 0 is x, bit 1 y, bit 2 z.

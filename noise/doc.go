@@ -27,6 +27,6 @@
 //
 // # Rules
 //
-// Everything is float32 with every product rounded before it is added. value_generic.go holds the truth;
-// value_simd.go holds the same kernels on the standard simd package and must equal it bit for bit.
+// Everything is float32 with every product rounded before it is added. kernels_generic.go holds the truth;
+// kernels_simd.go holds the same kernels on the standard simd package and must equal it bit for bit.
 package noise

@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -82,6 +83,6 @@ func checkAdds(t *testing.T, r *rand.Rand, n int, equal func(string, []float32, 
 		want := slices.Clone(got)
 		addPlaces(got, o, c.Kind, c.Dims, &p)
 		addPlacesGeneric(want, o, c.Kind, c.Dims, &p)
-		equal("addPlaces", got, want)
+		equal(fmt.Sprint("addPlaces ", c.Kind, c.Dims), got, want)
 	})
 }

@@ -12,6 +12,9 @@ type Kind uint8
 const (
 	Value    Kind = 1 // a value, mixed within the cell
 	Gradient Kind = 2 // a slope; the noise is 0 at the lattice points
+	Simplex  Kind = 3 // a slope, spread round the points of a lattice that favors no direction
+	Cellular Kind = 4 // the distance to the nearest of the points strewn over the cells
+	Edges    Kind = 5 // how much farther the second nearest point is: ridges between cells, upside down
 )
 
 // A Fractal says how octaves are added. In each, the result lies in [−1, 1].
@@ -86,6 +89,9 @@ func New(c Config) (*Noise, error) {
 	n := &Noise{kind: c.Kind, dims: c.Dims, octaves: make([]octave, c.Octaves)}
 	state := uint64(c.Seed)
 	step := [3]Step{c.StepX, c.StepY, c.StepZ}
+	if c.Kind == Simplex && c.Dims == 2 {
+		step[2] = mulStep(step[2], simplexAspect)
+	}
 	for i := range n.octaves {
 		o := &n.octaves[i]
 		o.seed = uint32(splitMix(&state) >> 32)
@@ -100,13 +106,7 @@ func New(c Config) (*Noise, error) {
 		case Billow:
 			o.folded, o.base, o.slope = true, -o.amplitude, 2
 		}
-		o.weight = o.amplitude
-		switch {
-		case c.Kind == Gradient && c.Dims == 2:
-			o.weight = float32(o.weight * gradientScale2)
-		case c.Kind == Gradient:
-			o.weight = float32(o.weight * gradientScale3)
-		}
+		o.weight = float32(o.amplitude * c.scale())
 		for axis := range step {
 			step[axis] = mulStep(step[axis], c.Lacunarity)
 		}
@@ -114,10 +114,19 @@ func New(c Config) (*Noise, error) {
 	return n, nil
 }
 
+// scale returns what brings a lattice's noise into [−1, 1].
+func (c *Config) scale() float32 {
+	scales := map[Kind][2]float32{Gradient: {gradientScale2, gradientScale3}, Simplex: {simplexScale2, simplexScale3}}
+	if s, ok := scales[c.Kind]; ok {
+		return s[c.Dims-2]
+	}
+	return 1
+}
+
 func (c *Config) validate() error {
 	switch {
-	case c.Kind != Value && c.Kind != Gradient:
-		return fmt.Errorf("noise: kind %d is unknown; 1 is value, 2 gradient", c.Kind)
+	case c.Kind < Value || c.Kind > Edges:
+		return fmt.Errorf("noise: kind %d is unknown; 1 is value, 2 gradient, 3 simplex, 4 cellular, 5 edges", c.Kind)
 	case c.Fractal > Billow:
 		return fmt.Errorf("noise: fractal %d is unknown; 0 is fbm, 1 ridged, 2 billow", c.Fractal)
 	case c.Dims != 2 && c.Dims != 3:
@@ -177,15 +186,26 @@ func (p Phase) place() place { return place{p.Cell(), p.Fraction()} }
 
 // at returns the octave's value, its weight in it.
 func (o *octave) at(kind Kind, dims int, x, y, z place) float32 {
-	switch {
-	case dims == 3 && kind == Value:
+	switch kind {
+	case Value:
+		if dims == 2 {
+			return o.value2(x, z)
+		}
 		return o.value3(x, y, z)
-	case dims == 3:
+	case Gradient:
+		if dims == 2 {
+			return o.gradient2(x, z)
+		}
 		return o.gradient3(x, y, z)
-	case kind == Value:
-		return o.value2(x, z)
+	case Simplex:
+		if dims == 2 {
+			return o.simplex2(x, z)
+		}
+		return o.simplex3(x, y, z)
+	case Cellular:
+		return o.cellular(dims, x, y, z)
 	}
-	return o.gradient2(x, z)
+	return o.edges(dims, x, y, z)
 }
 
 // fold makes an octave's share of its value, which the weight is already in.

@@ -11,7 +11,7 @@ import (
 // configs yields configs of every kind, fractal and dimension, with random steps and octaves.
 func configs(r *rand.Rand, each int, f func(Config)) {
 	for range each {
-		for kind := Value; kind <= Gradient; kind++ {
+		for kind := Value; kind <= Edges; kind++ {
 			for fractal := FBM; fractal <= Billow; fractal++ {
 				for dims := 2; dims <= 3; dims++ {
 					c := Config{Kind: kind, Fractal: fractal, Dims: dims, Seed: r.Int64() - r.Int64(),
@@ -200,6 +200,66 @@ func TestGradientScale(t *testing.T) {
 	}
 }
 
+// TestSimplexScale searches, like TestGradientScale, for the largest value and the largest slope that any
+// choice of gradients can reach. A lattice point spreads t⁴(g·d), t = reach − d², and changes by at most
+// |t⁴g − 8t³(g·d)d|.
+func TestSimplexScale(t *testing.T) {
+	const steps = 48
+	spreadMost := func(d [3]float64, support func(d [3]float64) float64, length float64) (value, slope float64) {
+		q := d[0]*d[0] + d[1]*d[1] + d[2]*d[2]
+		k := max(0.75-q, 0)
+		value = k * k * k * k * support(d)
+		return value, k*k*k*k*length + 8*k*k*k*support(d)*math.Sqrt(q)
+	}
+	grids := [2]float64{0, 0.5}
+	most2, slope2, most3, slope3 := 0.0, 0.0, 0.0, 0.0
+	edge := func(d [3]float64) float64 {
+		a, b, c := math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])
+		return a + b + c - min(a, b, c)
+	}
+	for i := range steps {
+		for j := range steps {
+			x, z := float64(i)/steps, float64(j)/steps
+			value, slope := 0.0, 0.0
+			for _, g := range grids {
+				for c := range 16 { // corners of all cells that may reach
+					d := [3]float64{x - g - float64(c&3) + 1, 0, (z - g - float64(c>>2) + 1) * math.Sqrt(3)}
+					v, s := spreadMost(d, func(d [3]float64) float64 { return support(math.Abs(d[0]), math.Abs(d[2])) }, 1.0607)
+					value, slope = value+v, slope+s
+				}
+			}
+			most2, slope2 = max(most2, value), max(slope2, slope)
+			for k := range steps {
+				y := float64(k) / steps
+				value, slope := 0.0, 0.0
+				for _, g := range grids {
+					for c := range 64 {
+						d := [3]float64{x - g - float64(c&3) + 1, y - g - float64(c>>2&3) + 1, z - g - float64(c>>4) + 1}
+						if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] < 0.75 {
+							v, s := spreadMost(d, edge, math.Sqrt2)
+							value, slope = value+v, slope+s
+						}
+					}
+				}
+				most3, slope3 = max(most3, value), max(slope3, slope)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name              string
+		most, scale       float64
+		steepest, claimed float64
+	}{{"2-D", most2, simplexScale2, slope2, simplexSlope2}, {"3-D", most3, simplexScale3, slope3, simplexSlope3}} {
+		t.Logf("%s: most %.5f, slope %.5f", c.name, c.most, c.steepest)
+		if v := c.most * c.scale; v > 1 || v < 0.98 {
+			t.Errorf("%s: scale %v times %v, want just under 1", c.name, c.scale, c.most)
+		}
+		if v := c.steepest * c.scale; v > c.claimed || v < 0.9*c.claimed {
+			t.Errorf("%s: slope %v, want just under %v", c.name, v, c.claimed)
+		}
+	}
+}
+
 // support returns the largest scalar product of x, z with a gradient in two dimensions.
 func support(x, z float64) float64 {
 	most := 0.0
@@ -225,8 +285,9 @@ func TestStatistics(t *testing.T) {
 			sum += v
 			sq += v * v
 		}
-		mean, dev := sum/count, math.Sqrt(sq/count)
-		if math.Abs(mean) > 0.02 || dev < 0.2 || dev > 0.6 {
+		mean := sum / count
+		dev := math.Sqrt(sq/count - mean*mean)
+		if c.Kind <= Simplex && math.Abs(mean) > 0.02 || dev < 0.15 || dev > 0.6 {
 			t.Errorf("%+v: mean %.4f, deviation %.4f", c, mean, dev)
 		}
 	})
@@ -235,7 +296,7 @@ func TestStatistics(t *testing.T) {
 // TestSmooth checks that neighboring samples differ as little ten million samples out, and at the end of the
 // world, as at the origin.
 func TestSmooth(t *testing.T) {
-	for _, kind := range []Kind{Value, Gradient} {
+	for _, kind := range []Kind{Value, Gradient, Simplex, Cellular, Edges} {
 		n := mustNew(t, Config{Kind: kind, Dims: 3, Octaves: 1, Gain: 1,
 			StepX: OneCell / 1000, StepY: OneCell / 1000, StepZ: OneCell / 1000})
 		for _, o := range []int32{0, 10_000_000, -10_000_000, lattice.Limit, -lattice.Limit - 1000, math.MaxInt32 - 2000} {

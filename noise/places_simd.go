@@ -10,6 +10,12 @@ func addPlaces(dst []float32, o *octave, kind Kind, dims int, p *[3]places) {
 	i := 0
 	if !simd.Emulated() {
 		switch {
+		case kind > Simplex:
+			i = addCellularVector(dst, o, kind, dims, p)
+		case kind == Simplex && dims == 2:
+			i = addSimplex2Vector(dst, o, p)
+		case kind == Simplex:
+			i = addSimplex3Vector(dst, o, p)
 		case dims == 3 && kind == Value:
 			i = addValue3Vector(dst, o, p)
 		case dims == 3:

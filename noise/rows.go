@@ -13,13 +13,15 @@ type Rows struct {
 	octaves []octaveRows
 
 	shifts  [3][]Shift // by axis, of a row of shifted places
-	shifted [3]places  // the same in one octave
+	shifted [3]places  // of a row in one octave
 }
 
 // An octaveRows is the part of a Rows that concerns one octave.
 type octaveRows struct {
 	*octave
 	kind Kind
+
+	along places // of every sample of a row, for the kinds that share nothing else
 
 	// Of every sample of a row: the place of its low lattice point in columns, its place in the cell, and the
 	// fade of that.
@@ -104,6 +106,10 @@ func (r *Rows) Fill3(dst []float32, y, dy int32, rows int, z int32) {
 func (r *Rows) fill(dst []float32, axis int, first, step int32, rows int, z int32) {
 	dst = dst[:rows*r.count]
 	clear(dst)
+	if r.n.kind > Gradient {
+		r.fillPlaces(dst, axis, first, step, rows, z)
+		return
+	}
 	var f, s [16]float32 // of each row of a run: the place in the cell and its fade
 	for i := range r.octaves {
 		o := &r.octaves[i]
@@ -124,6 +130,25 @@ func (r *Rows) fill(dst []float32, axis int, first, step int32, rows int, z int3
 	}
 }
 
+// fillPlaces is fill for the kinds of noise whose rows share nothing but their places.
+func (r *Rows) fillPlaces(dst []float32, axis int, first, step int32, rows int, z int32) {
+	for i := range r.octaves {
+		o := &r.octaves[i]
+		r.shifted[0] = o.along
+		for a := 1; a < 3; a++ {
+			r.shifted[a].resize(r.count)
+		}
+		for row := range rows {
+			p := o.phase(axis, first+int32(row)*step).place()
+			r.shifted[axis].fill(p)
+			if axis == 1 {
+				r.shifted[2].fill(o.phase(2, z).place())
+			}
+			addPlaces(dst[row*r.count:][:r.count], o.octave, o.kind, r.n.dims, &r.shifted)
+		}
+	}
+}
+
 // add adds the octave's share to a run of rows between two edges.
 func (o *octaveRows) add(dst []float32, e0, e1 *edge, f, s []float32) {
 	fold := foldOf(o.octave)
@@ -135,6 +160,13 @@ func (o *octaveRows) add(dst []float32, e0, e1 *edge, f, s []float32) {
 }
 
 func (o *octaveRows) reset(x, dx int32, count, dims int) {
+	if o.kind > Gradient {
+		o.along.resize(count)
+		for i := range count {
+			o.along.set(i, o.phase(0, x+int32(i)*dx).place())
+		}
+		return
+	}
 	o.index = resize(o.index, count)
 	o.fx, o.sx = resize(o.fx, count), resize(o.sx, count)
 	o.columns = o.columns[:0]

@@ -58,6 +58,15 @@ func (p *places) resize(n int) {
 
 func (p *places) at(i int) place { return place{p.cell[i], p.fraction[i]} }
 
+func (p *places) set(i int, q place) { p.cell[i], p.fraction[i] = q.cell, q.fraction }
+
+// fill makes all of p one place.
+func (p *places) fill(q place) {
+	for i := range p.cell {
+		p.set(i, q)
+	}
+}
+
 // FillShifted fills dst with a row of samples looked up at places that lie off them: a row at y, z, shifted
 // by the distances dx, dy, dz of [ShiftOf]. In two dimensions y and dy are ignored. Nothing is shared between
 // rows or samples.
@@ -67,6 +76,9 @@ func (r *Rows) FillShifted(dst []float32, y, z int32, dx, dy, dz []float32) {
 	clear(dst)
 	for axis := range r.shifts {
 		r.shifts[axis] = resize(r.shifts[axis], n)
+		if r.n.kind > Gradient && axis == 0 {
+			r.shifted[0] = places{} // it may be an octave's own
+		}
 		r.shifted[axis].resize(n)
 	}
 	for i := range dst {
