@@ -27,6 +27,10 @@ const MAX_STEP_SECONDS = 0.1;
 /** How often a lost graphics card is asked for again. */
 const RESTORE_TRIES = 5;
 
+/** Telephones with 2 GB and less see this far, in chunks, unless the address says otherwise: some 15 MB of meshes. */
+const SMALL_MEMORY_GB = 2;
+const SMALL_RADIUS = 5;
+
 const MARCHING = 0;
 const NETS = 1;
 const BLOCKS = 2;
@@ -103,7 +107,6 @@ class App implements Deeds {
       this.stage.resize();
       this.dirty = true;
     });
-    if (graphics.backend === 'webgl2' && graphics.reason && !this.params.renderer) console.info(`WebGL2 in place of WebGPU: ${graphics.reason}`);
     requestAnimationFrame((now) => this.turn(now));
   }
 
@@ -173,7 +176,11 @@ class App implements Deeds {
     if (status.state !== before?.state) performance.mark(`session ${status.state}`);
     this.status = status;
     this.mesher = status.mesher;
-    if (status.radius !== before?.radius && status.radius > 0) this.stage.setViewRadius(status.radius);
+    if (status.radius !== before?.radius && status.radius > 0) {
+      this.stage.setViewRadius(status.radius);
+      const { deviceMemory = Infinity } = navigator as { deviceMemory?: number };
+      if (deviceMemory <= SMALL_MEMORY_GB && status.radius > SMALL_RADIUS && !this.params.radius) this.engine.setRadius(SMALL_RADIUS);
+    }
     if (status.state === 'refused') fatal('The server does not let this page in', [status.message], 'Reload the page to load its newest version.');
     if (before && status.message !== '' && status.message !== before.message && status.state === 'live') this.hud.notice(status.message);
   }
@@ -253,6 +260,8 @@ class App implements Deeds {
   private firstTerrain(): void {
     this.firstTerrainMs = performance.now();
     this.hud.show();
+    const { backend, reason } = this.stage.drawsWith;
+    if (backend === 'webgl2' && !this.params.renderer) this.hud.notice(`Drawn with WebGL2 in place of WebGPU: ${reason}.`);
     const drawn = () => {
       this.firstTerrainDrawnMs = performance.now();
       return this.warm();

@@ -85,6 +85,10 @@ export class Engine {
     return this.start;
   }
 
+  setRadius(radius: number): void {
+    this.say({ type: 'radius', radius });
+  }
+
   shown(group: number): void {
     this.say({ type: 'shown', group });
   }

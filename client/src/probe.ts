@@ -37,8 +37,9 @@ async function probeWebGPU(): Promise<{ device: GPUDevice; software: boolean } |
     const adapter = await within(gpu.requestAdapter({ powerPreference: 'high-performance' }), 'finding the graphics card');
     if (!adapter) return 'there is no graphics card that it can use';
     const device = await within(adapter.requestDevice(), 'opening the graphics card');
-    const { isFallbackAdapter, description, vendor } = adapter.info;
-    return { device, software: isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${vendor} ${description}`) };
+    const info: Partial<GPUAdapterInfo> = adapter.info ?? {}; // older browsers have none
+    const software = info.isFallbackAdapter === true || /swiftshader|llvmpipe|basic render/i.test(`${info.vendor} ${info.description}`);
+    return { device, software };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -47,6 +47,10 @@ export class Stage {
     return this.graphics.backend;
   }
 
+  get drawsWith(): Graphics {
+    return this.graphics;
+  }
+
   get software(): boolean {
     return this.graphics.software;
   }

@@ -148,11 +148,15 @@ export function aimed(page) {
   return until(page, 'the aim meets ground', () => window.terrane.aim !== null);
 }
 
-/** One edit: left digs, right builds. */
+/** Exactly one edit: left digs, right builds. The button goes down and up at once, however busy the machine is. */
 export async function edit(page, button = 'left') {
-  const before = await page.evaluate(() => window.terrane.edits.acked);
-  await page.mouse.down({ button });
-  await page.mouse.up({ button });
+  const before = await page.evaluate((b) => {
+    const { acked } = window.terrane.edits;
+    const event = { pointerType: 'mouse', button: b, bubbles: true };
+    document.getElementById('view').dispatchEvent(new PointerEvent('pointerdown', event));
+    document.getElementById('view').dispatchEvent(new PointerEvent('pointerup', event));
+    return acked;
+  }, button === 'left' ? 0 : 2);
   await until(page, 'the edit is durable', (n) => window.terrane.edits.acked > n, before);
   await settled(page);
 }
