@@ -197,20 +197,16 @@ func (b *Builder) Noise(n Noise) Ref {
 	if n.Gain == 0 {
 		n.Gain = 0.5
 	}
-	kinds := map[noise.Kind][2]Kind{
-		noise.Value:    {KindValue2, KindValue3},
-		noise.Gradient: {KindGradient2, KindGradient3},
-	}
+	kind := KindValue2 + 4*Kind(n.Kind-noise.Value) // of a kind of noise there are four
 	if n.Warp != nil {
-		kinds = map[noise.Kind][2]Kind{
-			noise.Value:    {KindWarpedValue2, KindWarpedValue3},
-			noise.Gradient: {KindWarpedGradient2, KindWarpedGradient3},
-		}
+		kind += KindWarpedValue2 - KindValue2
 	}
-	node := Node{Kind: kinds[n.Kind][0], Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
+	if n.Dims == 3 {
+		kind += KindValue3 - KindValue2
+	}
+	node := Node{Kind: kind, Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
 		Floats: []float32{n.Gain}}
 	if n.Dims == 3 {
-		node.Kind = kinds[n.Kind][1]
 		node.Ints = append(node.Ints, step(n.PeriodY))
 	}
 	node.Ints = append(node.Ints, step(n.Period), 0)

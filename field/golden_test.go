@@ -92,22 +92,13 @@ func goldenGraphs() map[string]*field.Graph {
 	over(field.KindHypot, 2)
 	over(field.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
 	over(field.KindTerrace, 1, 0.3, 0.4)
-	for kind, c := range map[field.Kind]field.Noise{
-		field.KindValue2:          {Kind: noise.Value, Dims: 2},
-		field.KindValue3:          {Kind: noise.Value, Dims: 3, Fractal: noise.Billow},
-		field.KindGradient2:       {Kind: noise.Gradient, Dims: 2, Fractal: noise.Ridged},
-		field.KindGradient3:       {Kind: noise.Gradient, Dims: 3},
-		field.KindWarpedValue2:    {Kind: noise.Value, Dims: 2, Warp: []field.Ref{0, 1}},
-		field.KindWarpedValue3:    {Kind: noise.Value, Dims: 3, Warp: []field.Ref{0, 1, 0}},
-		field.KindWarpedGradient2: {Kind: noise.Gradient, Dims: 2, Warp: []field.Ref{0, 1}},
-		field.KindWarpedGradient3: {Kind: noise.Gradient, Dims: 3, Warp: []field.Ref{0, 1, 0}},
-	} {
-		c.Seed, c.Octaves, c.Period, c.PeriodY, c.Gain = -9, 4, 17, 13, 0.45
-		one(kind, func(b *field.Builder) field.Ref {
-			b.Scale(n(b, 1, c.Dims), 4, 0)
-			b.Scale(n(b, 2, c.Dims), 4, 0)
-			if c.Warp != nil {
-				c.Warp = []field.Ref{1, 3, 1}[:c.Dims]
+	for i := range 5 * 4 { // kinds of noise, each in two and three dimensions, plain and warped
+		c := field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
+			Seed: -9, Octaves: 4, Period: 17, PeriodY: 13, Gain: 0.45}
+		one(field.KindValue2+field.Kind(i), func(b *field.Builder) field.Ref {
+			w := []field.Ref{b.Scale(n(b, 1, c.Dims), 4, 0), b.Scale(n(b, 2, c.Dims), 4, 0), b.Scale(n(b, 3, c.Dims), 4, 0)}
+			if i%4 >= 2 {
+				c.Warp = w[:c.Dims]
 			}
 			return b.Noise(c)
 		})

@@ -97,7 +97,7 @@ func (m *maker) source() (r field.Ref, flat bool) {
 }
 
 func (m *maker) noise() field.Noise {
-	return field.Noise{Kind: pick(m.r, []noise.Kind{noise.Value, noise.Gradient}), Dims: 2 + m.r.IntN(2),
+	return field.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2),
 		Fractal: noise.Fractal(m.r.IntN(3)), Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: 0.1 + 0.9*m.r.Float32(),
 		Period: math.Exp2(m.r.Float64()*10 - 1), PeriodY: math.Exp2(m.r.Float64()*10 - 1)}
 }

@@ -95,18 +95,28 @@ const (
 	KindValue2 Kind = 60
 	// KindValue3 is value noise in space: as KindValue2, with steps along x, y and z.
 	KindValue3 Kind = 61
-	// KindGradient2 is gradient noise over x and z: as KindValue2.
-	KindGradient2 Kind = 62
-	// KindGradient3 is gradient noise in space: as KindValue3.
-	KindGradient3 Kind = 63
 	// KindWarpedValue2 is KindValue2 at shifted places: inputs the shifts along x and z in meters, at most 2²⁰.
-	KindWarpedValue2 Kind = 64
+	KindWarpedValue2 Kind = 62
 	// KindWarpedValue3 is KindValue3 at shifted places: inputs the shifts along x, y and z.
-	KindWarpedValue3 Kind = 65
-	// KindWarpedGradient2 is KindGradient2 at shifted places.
+	KindWarpedValue3 Kind = 63
+
+	// The other kinds of noise (see noise.Kind) have the inputs and parameters of value noise.
+	KindGradient2       Kind = 64
+	KindGradient3       Kind = 65
 	KindWarpedGradient2 Kind = 66
-	// KindWarpedGradient3 is KindGradient3 at shifted places.
 	KindWarpedGradient3 Kind = 67
+	KindSimplex2        Kind = 68
+	KindSimplex3        Kind = 69
+	KindWarpedSimplex2  Kind = 70
+	KindWarpedSimplex3  Kind = 71
+	KindCellular2       Kind = 72
+	KindCellular3       Kind = 73
+	KindWarpedCellular2 Kind = 74
+	KindWarpedCellular3 Kind = 75
+	KindEdges2          Kind = 76
+	KindEdges3          Kind = 77
+	KindWarpedEdges2    Kind = 78
+	KindWarpedEdges3    Kind = 79
 
 	// KindHeightmap is the height in meters of a raster over x and z, its middle at x = z = 0, endless by
 	// repeating its edges: asset; ints meters between samples along x and z as 32.32 fixed point; floats

@@ -168,16 +168,16 @@ func noiseKinds() []kindInfo {
 		i.make = func(n *Node, _ *compiler) (op, error) { return newWarpedOp(n, kind, dims) }
 		return i
 	}
-	return []kindInfo{
-		noisy(KindValue2, "value noise 2-D", noise.Value, 2),
-		noisy(KindValue3, "value noise 3-D", noise.Value, 3),
-		noisy(KindGradient2, "gradient noise 2-D", noise.Gradient, 2),
-		noisy(KindGradient3, "gradient noise 3-D", noise.Gradient, 3),
-		warped(KindWarpedValue2, "warped value noise 2-D", noise.Value, 2),
-		warped(KindWarpedValue3, "warped value noise 3-D", noise.Value, 3),
-		warped(KindWarpedGradient2, "warped gradient noise 2-D", noise.Gradient, 2),
-		warped(KindWarpedGradient3, "warped gradient noise 3-D", noise.Gradient, 3),
+	var kinds []kindInfo
+	for i, name := range []string{"value", "gradient", "simplex", "cellular", "edges"} {
+		kind, first := noise.Value+noise.Kind(i), KindValue2+4*Kind(i)
+		kinds = append(kinds,
+			noisy(first, name+" noise 2-D", kind, 2),
+			noisy(first+1, name+" noise 3-D", kind, 3),
+			warped(first+2, "warped "+name+" noise 2-D", kind, 2),
+			warped(first+3, "warped "+name+" noise 3-D", kind, 3))
 	}
+	return kinds
 }
 
 // axesOf returns the axes of noise.
