@@ -96,6 +96,13 @@ func (b *Builder) Cone(tip lattice.Place, height, radius float32) Ref {
 	return b.shape(KindCone, tip, nil, height, radius)
 }
 
+// Repeat repeats a shape that was added endlessly: x, y and z are the samples from one to the next, 0 for an
+// axis along which there is only one.
+func (b *Builder) Repeat(shape Ref, x, y, z int32) {
+	n := &b.g.Nodes[shape]
+	n.Ints = append(n.Ints, int64(x), int64(y), int64(z))
+}
+
 // Union adds what is in x or in y, with a fillet of blend radius k.
 func (b *Builder) Union(x, y Ref, k float32) Ref {
 	if k == 0 {
@@ -158,6 +165,14 @@ func (b *Builder) Hypot(x, y Ref) Ref { return b.add(KindHypot, nil, x, y) }
 
 // Curve adds the piecewise linear function of x through points x₀, y₀, x₁, y₁, …
 func (b *Builder) Curve(x Ref, points ...float32) Ref { return b.add(KindCurve, points, x) }
+
+// Spline adds the smooth function of x through points x₀, y₀, x₁, y₁, …
+func (b *Builder) Spline(x Ref, points ...float32) Ref { return b.add(KindSpline, points, x) }
+
+// Select adds x where t is below a threshold, else y.
+func (b *Builder) Select(x, y, t Ref, threshold float32) Ref {
+	return b.add(KindSelect, []float32{threshold}, x, y, t)
+}
 
 // Terrace adds x in steps of a height, of which a share rises.
 func (b *Builder) Terrace(x Ref, height, rise float32) Ref {

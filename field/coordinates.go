@@ -8,19 +8,18 @@ import (
 
 // coordinate is an op: the distance along an axis from a sample number.
 type coordinate struct {
-	axis   int
-	origin int32
+	axis int
+	from axisPlace
 }
 
 func newCoordinate(n *Node, c *compiler) (op, error) {
-	o := coordinate{int(n.Ints[0]), int32(n.Ints[1])}
+	o := coordinate{int(n.Ints[0]), axisPlace{anchor: int32(n.Ints[1])}}
 	c.axes |= axisX << o.axis
 	return o, nil
 }
 
 func (c coordinate) of(s lattice.Sample) float32 {
-	v := [3]int32{s.X, s.Y, s.Z}[c.axis]
-	return relative(v, c.origin, 0)
+	return c.from.relative([3]int32{s.X, s.Y, s.Z}[c.axis])
 }
 
 func (c coordinate) point(_ *values, s lattice.Sample) float32 { return c.of(s) }

@@ -66,6 +66,11 @@ func goldenGraphs() map[string]*field.Graph {
 		return b.World(n(&b, 1, 3), n(&b, 2, 2))
 	}()
 	one(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
+	graphs["repeated ball"] = func() *field.Graph {
+		var b field.Builder
+		b.Repeat(b.Ball(at, 9.3), 40, 0, 57)
+		return b.Graph()
+	}()
 	one(field.KindSlab, func(b *field.Builder) field.Ref { return b.Slab(at, 2.6) })
 	one(field.KindCylinder, func(b *field.Builder) field.Ref { return b.Cylinder(at, 0, 4.4) })
 	one(field.KindBox, func(b *field.Builder) field.Ref { return b.Box(at, geom.Vec3{X: 8, Y: 5.5, Z: 3}, 1.25) })
@@ -92,6 +97,8 @@ func goldenGraphs() map[string]*field.Graph {
 	over(field.KindHypot, 2)
 	over(field.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
 	over(field.KindTerrace, 1, 0.3, 0.4)
+	over(field.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
+	over(field.KindSelect, 3, 0.1)
 	for i := range 5 * 4 { // kinds of noise, each in two and three dimensions, plain and warped
 		c := field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
 			Seed: -9, Octaves: 4, Period: 17, PeriodY: 13, Gain: 0.45}
@@ -147,7 +154,7 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	asset := goldenAsset()
-	graphs, names := goldenGraphs(), []string{"template hills", "template hills 2", "template shape", "template flat"}
+	graphs, names := goldenGraphs(), []string{"template hills", "template hills 2", "template shape", "template flat", "repeated ball"}
 	for _, s := range field.Semantics() {
 		names = append(names, s.Kind.String())
 	}

@@ -62,6 +62,13 @@ func (m *maker) place() lattice.Place {
 
 // source adds a node without inputs.
 func (m *maker) source() (r field.Ref, flat bool) {
+	defer func() {
+		switch k := m.b.Graph().Nodes[r].Kind; {
+		case k >= field.KindBall && k <= field.KindCone && k != field.KindSlab && m.r.IntN(3) == 0:
+			period := func() int32 { return pick(m.r, []int32{0, 1, 1 + m.r.Int32N(100), lattice.Limit}) }
+			m.b.Repeat(r, period(), period(), period())
+		}
+	}()
 	b, p := &m.b, m.place()
 	node := func(k field.Kind, ints []int64, floats ...float32) field.Ref {
 		return b.Add(field.Node{Kind: k, Ints: ints, Floats: floats})
@@ -154,6 +161,9 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 	case 14:
 		return b.Bump(x, m.length()), isFlat(x)
 	case 15:
+		if m.r.IntN(2) == 0 {
+			return b.Select(x, y, t, m.number(10)), isFlat(x, y, t)
+		}
 		return b.Mix(x, y, t), isFlat(x, y, t)
 	case 16:
 		return b.Hypot(x, y), isFlat(x, y)
@@ -166,6 +176,9 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 		for range 2 + m.r.IntN(5) {
 			points = append(points, at, m.number(50))
 			at += 0.01 + m.length()
+		}
+		if m.r.IntN(2) == 0 {
+			return b.Spline(x, points...), isFlat(x)
 		}
 		return b.Curve(x, points...), isFlat(x)
 	}

@@ -31,6 +31,15 @@ func narrow(r *rand.Rand, places ...float32) (i Interval, within func() float32)
 	return Interval{lo, nudge(lo, n)}, func() float32 { return nudge(lo, r.IntN(n+1)) }
 }
 
+// splineThrough returns the spline through points.
+func splineThrough(t *testing.T, points ...float32) monadic {
+	o, err := newSpline(&Node{Floats: points}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.(monadicOp).monadic
+}
+
 // TestBoundsAtRounding holds the intervals of functions where rounding decides: in intervals a few numbers
 // wide, near where the functions bend.
 func TestBoundsAtRounding(t *testing.T) {
@@ -47,7 +56,8 @@ func TestBoundsAtRounding(t *testing.T) {
 		for name, f := range map[string]monadic{
 			"scale": scale{p, q}, "abs": abs{}, "clamp": clamp{p, p + q}, "smoothstep": smoothstep{p, 1 / q},
 			"bump": bump{1 / q}, "terrace": terrace{q, 1 / q, smaller(q/10, 1)},
-			"curve": curve{x: []float32{p, p + q}, y: []float32{q, p}, slope: []float32{(p - q) / q}},
+			"curve":  curve{x: []float32{p, p + q}, y: []float32{q, p}, slope: []float32{(p - q) / q}},
+			"spline": splineThrough(t, p, q, p+q, p, p+2*q, q, p+2.5*q, 3*q),
 		} {
 			a, within := narrow(r, 0, p, q, p+q, -p)
 			i := f.bound(a)

@@ -26,6 +26,9 @@ const (
 	// first height found from the last node along first inputs, or 0.
 	KindWorld Kind = 4
 
+	// Shapes, except slabs, take three more integers that repeat them endlessly: the number of samples along x, y
+	// and z from one to the next, 0 for an axis along which there is only one.
+
 	// KindBall is a ball: anchor; offset, radius.
 	KindBall Kind = 10
 	// KindSlab is the space between two level planes: int anchor y; floats offset y, half its thickness.
@@ -89,6 +92,12 @@ const (
 	// KindTerrace turns slopes into steps: floats height of a step, share of it that rises (0 is a cliff, 1
 	// leaves the input as it is).
 	KindTerrace Kind = 51
+
+	// KindSpline is a smooth function through points, that neither overshoots them nor turns between them: floats
+	// as of KindCurve.
+	KindSpline Kind = 52
+	// KindSelect is its first input where its third is below a threshold, else its second: float threshold.
+	KindSelect Kind = 53
 
 	// KindValue2 is value noise over x and z in [−1, 1]: ints seed, octaves, fractal (see noise.Fractal),
 	// steps along x and z (see noise.Step), lacunarity (0 is 2); float gain.

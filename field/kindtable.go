@@ -34,6 +34,7 @@ type kindInfo struct {
 	version uint16
 	inputs  int
 	ints    []param
+	more    []param // integers that may follow, all or none
 	floats  []param
 	rest    bool // floats may be followed by further rounds of the same
 	asset   bool
@@ -51,6 +52,7 @@ var (
 	anchorParams = []param{{"anchor x", -lattice.Limit, lattice.Limit}, {"anchor y", -lattice.Limit, lattice.Limit},
 		{"anchor z", -lattice.Limit, lattice.Limit}}
 	offsetParams = numbers("offset x", "offset y", "offset z")
+	periodParams = []param{{"period x", 0, lattice.Limit}, {"period y", 0, lattice.Limit}, {"period z", 0, lattice.Limit}}
 	axisParam    = param{"axis", 0, 2}
 )
 
@@ -99,9 +101,9 @@ func simple(k Kind, name string, inputs int, floats []param, make func(f []float
 
 // shape describes a solid; ints and floats follow its anchor and offset.
 func shape(k Kind, name string, ints, floats []param, make func(n *Node) solid) kindInfo {
-	return kindInfo{kind: k, name: name, version: 1, ints: slices.Concat(anchorParams, ints),
+	return kindInfo{kind: k, name: name, version: 1, ints: slices.Concat(anchorParams, ints), more: periodParams,
 		floats: slices.Concat(offsetParams, floats), axes: axisXYZ,
-		make: func(n *Node, _ *compiler) (op, error) { return newShape(n, make(n)), nil }}
+		make: func(n *Node, _ *compiler) (op, error) { return newShape(n, len(anchorParams)+len(ints), make(n)), nil }}
 }
 
 func shapeKinds() []kindInfo {
@@ -154,6 +156,8 @@ func arithmeticKinds() []kindInfo {
 		{kind: KindCurve, name: "curve", version: 1, inputs: 1, floats: numbers("x", "y"), rest: true, make: newCurve},
 		{kind: KindTerrace, name: "terrace", version: 1, inputs: 1,
 			floats: []param{{"step height", minMeters, maxMeters}, {"rising share", 0, 1}}, make: newTerrace},
+		{kind: KindSpline, name: "spline", version: 1, inputs: 1, floats: numbers("x", "y"), rest: true, make: newSpline},
+		simple(KindSelect, "select", 3, numbers("threshold"), func(f []float32) op { return selector{f[0]} }),
 	}
 }
 
@@ -201,10 +205,14 @@ func noiseInts(dims int) []param {
 
 // check says what is wrong with the numbers of n, if anything.
 func (i *kindInfo) check(n *Node) error {
-	if len(n.Ints) != len(i.ints) {
-		return fmt.Errorf("has %d integers, want %d", len(n.Ints), len(i.ints))
+	ints := i.ints
+	if len(n.Ints) > len(ints) {
+		ints = slices.Concat(ints, i.more)
 	}
-	for j, p := range i.ints {
+	if len(n.Ints) != len(ints) {
+		return fmt.Errorf("has %d integers, want %d", len(n.Ints), len(ints))
+	}
+	for j, p := range ints {
 		if v := float64(n.Ints[j]); v < p.lo || v > p.hi {
 			return fmt.Errorf("%s is %d, want %g … %g", p.name, n.Ints[j], p.lo, p.hi)
 		}

@@ -24,53 +24,73 @@ type solid interface {
 	bounds(x, y, z Interval) Interval
 }
 
-// A shapeOp is a solid at a place.
+// A shapeOp is a solid at a place, or at many.
 type shapeOp struct {
 	solid
-	anchor lattice.Sample
-	offset geom.Vec3
-	xs     []float32 // scratch: of a row's samples the x relative to the place
+	x, y, z axisPlace
+	xs      []float32 // scratch: of a row's samples the x relative to the place
 }
 
-func newShape(n *Node, s solid) *shapeOp {
-	return &shapeOp{
-		solid:  s,
-		anchor: lattice.Sample{X: int32(n.Ints[0]), Y: int32(n.Ints[1]), Z: int32(n.Ints[2])},
-		offset: geom.Vec3{X: n.Floats[0], Y: n.Floats[1], Z: n.Floats[2]},
+// An axisPlace is where on an axis a shape is: a sample, an offset from it, and how many samples on it is
+// again, 0 for never.
+type axisPlace struct {
+	anchor, period int32
+	offset         float32
+}
+
+func newShape(n *Node, ints int, s solid) *shapeOp {
+	at := func(axis int) axisPlace {
+		p := axisPlace{anchor: int32(n.Ints[axis]), offset: n.Floats[axis]}
+		if len(n.Ints) > ints {
+			p.period = int32(n.Ints[ints+axis])
+		}
+		return p
 	}
+	return &shapeOp{solid: s, x: at(0), y: at(1), z: at(2)}
 }
 
-// relative returns the distance in meters along an axis from an anchor and an offset to a sample.
-func relative(sample, anchor int32, offset float32) float32 {
-	return float32(int64(sample)-int64(anchor)) - offset
+// relative returns the distance in meters from the place to a sample; if it repeats, from the nearest.
+func (p *axisPlace) relative(sample int32) float32 { return float32(p.samples(sample)) - p.offset }
+
+// samples returns the number of samples from the anchor to a sample.
+func (p *axisPlace) samples(sample int32) int64 {
+	d := int64(sample) - int64(p.anchor)
+	if period := int64(p.period); period > 0 {
+		d = (d + period/2) % period
+		if d < 0 {
+			d += period
+		}
+		d -= period / 2
+	}
+	return d
 }
 
-// relatives returns relative of the samples from lo to hi, which is excluded.
-func relatives(lo, hi, anchor int32, offset float32) Interval {
-	return Interval{relative(lo, anchor, offset), relative(hi-1, anchor, offset)}
+// relatives returns where relative of the samples from lo to hi, which is excluded, lies.
+func (p *axisPlace) relatives(lo, hi int32) Interval {
+	a, b := p.samples(lo), p.samples(hi-1)
+	if period := int64(p.period); period > 0 && (a > b || int64(hi)-int64(lo) > period) {
+		a, b = -(period / 2), period-1-period/2
+	}
+	return Interval{float32(a) - p.offset, float32(b) - p.offset}
 }
 
 func (o *shapeOp) point(_ *values, s lattice.Sample) float32 {
-	return o.at(relative(s.X, o.anchor.X, o.offset.X), relative(s.Y, o.anchor.Y, o.offset.Y),
-		relative(s.Z, o.anchor.Z, o.offset.Z))
+	return o.at(o.x.relative(s.X), o.y.relative(s.Y), o.z.relative(s.Z))
 }
 
 func (o *shapeOp) block(dst []float32, _ *operands, b *block) {
 	o.xs = resize(o.xs, b.count)
 	for i := range o.xs {
-		o.xs[i] = relative(b.x+int32(i)*b.dx, o.anchor.X, o.offset.X)
+		o.xs[i] = o.x.relative(b.x + int32(i)*b.dx)
 	}
 	for r := range b.rows {
-		y := relative(b.y+int32(r)*b.dy, o.anchor.Y, o.offset.Y)
-		z := relative(b.z+int32(r)*b.dz, o.anchor.Z, o.offset.Z)
+		y, z := o.y.relative(b.y+int32(r)*b.dy), o.z.relative(b.z+int32(r)*b.dz)
 		o.row(dst[r*b.count:][:b.count], o.xs, y, z)
 	}
 }
 
 func (o *shapeOp) bounds(_ *intervals, b *lattice.Box) Interval {
-	return o.solid.bounds(relatives(b.Min.X, b.Max.X, o.anchor.X, o.offset.X),
-		relatives(b.Min.Y, b.Max.Y, o.anchor.Y, o.offset.Y),
-		relatives(b.Min.Z, b.Max.Z, o.anchor.Z, o.offset.Z))
+	return o.solid.bounds(o.x.relatives(b.Min.X, b.Max.X), o.y.relatives(b.Min.Y, b.Max.Y), o.z.relatives(b.Min.Z, b.Max.Z))
 }
 
 // resize returns s with length n; its contents are undefined.
@@ -134,32 +154,26 @@ func (b ball) bounds(x, y, z Interval) Interval {
 
 // slab is an op: the points within half of a level plane.
 type slab struct {
-	anchor       int32
-	offset, half float32
+	y    axisPlace
+	half float32
 }
 
 func newSlab(n *Node, _ *compiler) (op, error) {
-	return slab{int32(n.Ints[0]), n.Floats[0], n.Floats[1]}, nil
+	return slab{axisPlace{anchor: int32(n.Ints[0]), offset: n.Floats[0]}, n.Floats[1]}, nil
 }
 
 func (s slab) at(y float32) float32 { return density(magnitude(y) - s.half) }
 
-func (s slab) point(_ *values, p lattice.Sample) float32 {
-	return s.at(relative(p.Y, s.anchor, s.offset))
-}
+func (s slab) point(_ *values, p lattice.Sample) float32 { return s.at(s.y.relative(p.Y)) }
 
 func (s slab) block(dst []float32, _ *operands, b *block) {
 	for r := range b.rows {
-		v := s.at(relative(b.y+int32(r)*b.dy, s.anchor, s.offset))
-		row := dst[r*b.count:][:b.count]
-		for i := range row {
-			row[i] = v
-		}
+		fillRow(dst[r*b.count:][:b.count], s.at(s.y.relative(b.y+int32(r)*b.dy)))
 	}
 }
 
 func (s slab) bounds(_ *intervals, b *lattice.Box) Interval {
-	return densities(relatives(b.Min.Y, b.Max.Y, s.anchor, s.offset).abs().sub(single(s.half)))
+	return densities(s.y.relatives(b.Min.Y, b.Max.Y).abs().sub(single(s.half)))
 }
 
 // cylinder is the points within r of an axis.
