@@ -100,7 +100,8 @@ export class Stage {
 
   /** Makes the shaders of what comes into the scene later, the ball among it. */
   async warm(coming: Object3D): Promise<void> {
-    const samples = new Group().add(new Mesh(this.ball.geometry, this.ball.material), coming); // hidden things are left out
+    const samples = new Group().add(new Mesh(this.ball.geometry, this.ball.material), coming);
+    samples.traverse((sample) => (sample.frustumCulled = false)); // what is out of sight or hidden is left out
     await this.renderer.compileAsync(samples, this.camera, this.scene);
     this.ballReady = true;
   }
