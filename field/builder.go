@@ -235,6 +235,11 @@ func (b *Builder) Heightmap(raster [32]byte, metersX, metersZ float64, factor, t
 		Ints: []int64{spacing32(metersX), spacing32(metersZ)}, Floats: []float32{factor, term}})
 }
 
+// Rough adds the rough procedural heightmap, a unit of which is some meters wide.
+func (b *Builder) Rough(meters float32) Ref {
+	return b.Add(Node{Kind: KindRough, Ints: []int64{0}, Floats: []float32{meters}})
+}
+
 // place returns a place near the origin; it panics if it is not finite.
 func place(x, y, z float64) lattice.Place {
 	p, ok := lattice.PlaceAt(x, y, z)

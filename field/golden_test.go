@@ -110,6 +110,7 @@ func goldenGraphs() map[string]*field.Graph {
 			return b.Noise(c)
 		})
 	}
+	one(field.KindRough, func(b *field.Builder) field.Ref { return b.Rough(3) })
 	one(field.KindHeightmap, func(b *field.Builder) field.Ref {
 		return b.Heightmap(sha256.Sum256(goldenAsset()), 3.1, 2.9, 0.8, -2)
 	})

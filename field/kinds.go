@@ -131,6 +131,9 @@ const (
 	// repeating its edges: asset; ints meters between samples along x and z as 32.32 fixed point; floats
 	// factor and term of the height.
 	KindHeightmap Kind = 80
+	// KindRough is the rough procedural heightmap over x and z, between −1.4 and 1.4, or its smooth predecessor:
+	// ints form (0 rough, 1 smooth); float meters in one of its units.
+	KindRough Kind = 81
 )
 
 // infoOf returns the description of k, or nil if k is unknown.

@@ -90,6 +90,8 @@ func init() {
 			{kind: KindHeightmap, name: "heightmap", version: 1, asset: true, axes: axisXZ,
 				ints:   []param{{"spacing x", minSpacing32, maxSpacing32}, {"spacing z", minSpacing32, maxSpacing32}},
 				floats: []param{{"factor", -1e6, 1e6}, {"term", -MaxHeight, MaxHeight}}, make: newHeightmap},
+			{kind: KindRough, name: "rough", version: 1, axes: axisXZ, ints: []param{{"form", 0, 1}},
+				floats: []param{{"meters in a unit", minMeters, maxMeters}}, make: newRough},
 		})
 }
 

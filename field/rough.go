@@ -1,0 +1,92 @@
+package field
+
+import (
+	"math"
+
+	"github.com/terrane/terrane/lattice"
+)
+
+// The rough procedural heightmap and its smooth predecessor (reference §3). They are older than the engine and
+// kept as they are: float64, with noise from a hash that depends on the last bits of a sine.
+
+// RoughHeight returns the rough heightmap at x, z, within ±1.4.
+func RoughHeight(x, z float64) float64 {
+	broad := float64(0.18*sin(float64(0.22*x))) + float64(0.16*cos(float64(0.2*z))) + float64(0.14*sin(float64(0.12*(x+z))))
+	fine := float64(0.08*sineNoise(float64(1.8*x), float64(1.8*z))) + float64(0.035*sineNoise(float64(3.5*x), float64(3.5*z)))
+	return clamp64(broad+float64(1.05*sineFBM(x, z))+fine, -1.4, 1.4)
+}
+
+// SmoothHeight returns the smooth predecessor of the rough heightmap at x, z, within ±1.2.
+func SmoothHeight(x, z float64) float64 {
+	return clamp64(float64(0.55*sin(float64(0.25*x)))+float64(0.45*cos(float64(0.22*z)))+float64(0.35*sin(float64(0.16*(x+z)))),
+		-1.2, 1.2)
+}
+
+func clamp64(v, lo, hi float64) float64 {
+	if v < lo {
+		return lo
+	}
+	if v > hi {
+		return hi
+	}
+	return v
+}
+
+// sineHash returns a number in [0, 1) for a lattice point.
+func sineHash(x, z float64) float64 {
+	v := float64(sin(float64(127.1*x)+float64(311.7*z)) * 43758.5453123)
+	return v - math.Floor(v)
+}
+
+// sineNoise is value noise of sineHash in [−1, 1).
+func sineNoise(x, z float64) float64 {
+	cx, cz := math.Floor(x), math.Floor(z)
+	step := func(t float64) float64 { return float64(float64(t*t) * (3 - float64(2*t))) }
+	mix := func(a, b, t float64) float64 { return a + float64((b-a)*t) }
+	sx, sz := step(x-cx), step(z-cz)
+	low := mix(sineHash(cx, cz), sineHash(cx+1, cz), sx)
+	high := mix(sineHash(cx, cz+1), sineHash(cx+1, cz+1), sx)
+	return float64(mix(low, high, sz)*2) - 1
+}
+
+// sineFBM is five octaves of sineNoise.
+func sineFBM(x, z float64) float64 {
+	sum, amplitude, frequency := 0.0, 1.0, 0.08
+	for range 5 {
+		sum += float64(amplitude * sineNoise(float64(x*frequency), float64(z*frequency)))
+		amplitude *= 0.5
+		frequency *= 2
+	}
+	return sum / 1.9375
+}
+
+// rough is an op: RoughHeight or SmoothHeight at samples that are a number of units apart.
+type rough struct {
+	height func(x, z float64) float64
+	meters float64 // in a unit
+	limit  float32
+}
+
+func newRough(n *Node, _ *compiler) (op, error) {
+	if n.Ints[0] == 0 {
+		return rough{RoughHeight, float64(n.Floats[0]), 1.4}, nil
+	}
+	return rough{SmoothHeight, float64(n.Floats[0]), 1.2}, nil
+}
+
+func (r rough) at(x, z int32) float32 {
+	return float32(r.height(float64(x)/r.meters, float64(z)/r.meters)) + 0
+}
+
+func (r rough) point(_ *values, s lattice.Sample) float32 { return r.at(s.X, s.Z) }
+
+func (r rough) block(dst []float32, _ *operands, b *block) {
+	for k := range b.rows {
+		row := dst[k*b.count:][:b.count]
+		for i := range row {
+			row[i] = r.at(b.x+int32(i)*b.dx, b.z+int32(k)*b.dz)
+		}
+	}
+}
+
+func (r rough) bounds(*intervals, *lattice.Box) Interval { return Interval{-r.limit, r.limit} }
