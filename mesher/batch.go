@@ -32,6 +32,7 @@ type batch struct {
 	flat    bool       // no normals are wanted
 	weight  [3]float32 // of the axes in a gradient
 	near    float32    // crossings nearer than this to an end need care
+	snap    float32    // rounds where an edge is crossed: see view.snap
 
 	a, b       [batchSize]float32 // density less iso at the start and at the end
 	ax, ay, az [batchSize]float32 // gradient at the start, over two cells
@@ -83,7 +84,7 @@ func (b *batch) solveOne(i int) (fine, near bool) {
 	i &= batchMask
 	d := b.a[i] - b.b[i]
 	t := b.a[i] / d
-	b.t[i] = t
+	b.t[i] = (t + b.snap) - b.snap
 	fine = d > -largeDensity && d < largeDensity
 	near = !(t > b.near && t < 1-b.near)
 	if b.flat {

@@ -182,6 +182,7 @@ func (e *marcher) care() {
 			if !fine {
 				var n [3]float32
 				b.t[i], n = v.careful(at, r.axis)
+				b.t[i] = (b.t[i] + v.snap) - v.snap
 				b.nx[i], b.ny[i], b.nz[i] = n[0], n[1], n[2]
 			}
 			if e.noteTies {

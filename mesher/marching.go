@@ -10,13 +10,24 @@ import (
 )
 
 // marching is the marching cubes mesher.
-type marching struct{ marcher }
+type marching struct {
+	marcher
+	seam *seam // made when it is first needed
+}
 
 // Mesh implements Mesher.
 func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	k.view = chunkView(g, 1, g.Cells+1)
 	if err := k.extract(m); err != nil {
 		panic(err) // 1024³ cells have fewer than 2³² vertices
+	}
+	for face := lattice.LowX; face <= lattice.HighZ; face++ {
+		if finer.Has(face) {
+			if k.seam == nil {
+				k.seam = &seam{}
+			}
+			k.seam.mesh(m, &k.view, g, face)
+		}
 	}
 }
 
@@ -78,7 +89,7 @@ func (e *marcher) begin(cells int) {
 	v, b := &e.view, &e.batch
 	e.planes.reset(v, v.counted(), cells+2)
 	e.findEdges()
-	b.flat, b.weight, b.near = e.flat, v.weight, -1
+	b.flat, b.weight, b.near, b.snap = e.flat, v.weight, -1, v.snap
 	if e.noteTies {
 		b.near = v.nearSample()
 	}

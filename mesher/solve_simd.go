@@ -21,7 +21,7 @@ func solveVectors(b *batch) bool {
 	minus := simd.BroadcastFloat32s(-1)
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
 	tiny, huge := simd.BroadcastFloat32s(tinySquare), simd.BroadcastFloat32s(hugeSquare)
-	near, far := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near)
+	near, far, snap := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near), simd.BroadcastFloat32s(b.snap)
 	wx, wy, wz := simd.BroadcastFloat32s(b.weight[0]), simd.BroadcastFloat32s(b.weight[1]), simd.BroadcastFloat32s(b.weight[2])
 	good := tiny.Less(huge) // every lane
 	lanes := minus.Len()
@@ -38,7 +38,7 @@ func solveVectors(b *batch) bool {
 		gz = gz.Add(simd.LoadFloat32s(b.bz[i:]).Sub(gz).Mul(t)).Mul(wz)
 		l := gx.Mul(gx).Add(gy.Mul(gy)).Add(gz.Mul(gz))
 		inv := minus.Div(l.Sqrt())
-		t.Store(b.t[i:])
+		t.Add(snap).Sub(snap).Store(b.t[i:])
 		gx.Mul(inv).Store(b.nx[i:])
 		gy.Mul(inv).Store(b.ny[i:])
 		gz.Mul(inv).Store(b.nz[i:])
@@ -50,7 +50,7 @@ func solveVectors(b *batch) bool {
 // solveFlat is solveVectors without the normals.
 func solveFlat(b *batch) bool {
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
-	near, far := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near)
+	near, far, snap := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near), simd.BroadcastFloat32s(b.snap)
 	good := low.Less(high) // every lane
 	lanes := low.Len()
 	n := min(b.n, batchSize)
@@ -58,7 +58,7 @@ func solveFlat(b *batch) bool {
 		start, end := simd.LoadFloat32s(b.a[i:]), simd.LoadFloat32s(b.b[i:])
 		d := start.Sub(end)
 		t := start.Div(d)
-		t.Store(b.t[i:])
+		t.Add(snap).Sub(snap).Store(b.t[i:])
 		good = good.And(low.Less(d)).And(d.Less(high)).And(near.Less(t)).And(t.Less(far))
 	}
 	return everyLane(good)

@@ -2,6 +2,7 @@ package mesher
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/terrane/terrane/grid"
 )
@@ -16,6 +17,11 @@ type view struct {
 	scale   [3]float32 // size of a cell
 	weight  [3]float32 // what a difference counts in a gradient: the smallest cell size over the axis' own
 	shift   int        // positions are relative to the sample lo + shift on each axis
+
+	// snap added to a number from 0 to 1 and taken away again rounds it so that twice the chunk's cells and
+	// it fit into a float32: the same place is then the same number in the chunk, in its neighbors and in a
+	// neighbor twice as coarse. For volumes it is 0 and rounds nothing.
+	snap float32
 
 	// rim is 1 where the outermost samples are not the caller's but air put round them to close the surface
 	// there, and else 0.
@@ -38,6 +44,7 @@ func chunkView(g *grid.Grid, lo, hi int) view {
 		hi:      [3]int{hi, hi, hi},
 		scale:   [3]float32{step, step, step},
 		weight:  [3]float32{1, 1, 1},
+		snap:    float32(int(1) << (bits.Len(uint(2*g.Cells)) - 1)),
 		ground:  g.Ground[:n*n],
 		height:  g.Corner().Y,
 		rise:    g.Step(),

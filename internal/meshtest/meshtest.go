@@ -73,9 +73,13 @@ type Join struct {
 	t      testing.TB
 	Mesh   mesh.Mesh
 	Shared int // vertices that two chunks or more have
-	places map[[3]float64]uint32
-	owner  []lattice.Chunk // the first chunk that has a vertex
-	shared []bool
+	// Chances allows chunks of two levels to have different vertices in one place by chance: Differ counts
+	// the vertices that differ from the first in their place, and none is an error.
+	Chances bool
+	Differ  int
+	places  map[[3]float64]uint32
+	owner   []lattice.Chunk // the first chunk that has a vertex
+	shared  []bool
 }
 
 // NewJoin returns an empty join whose errors go to t.
@@ -83,7 +87,8 @@ func NewJoin(t testing.TB) *Join {
 	return &Join{t: t, places: map[[3]float64]uint32{}}
 }
 
-// Add adds the mesh of g. It is an error if a vertex that another chunk has as well differs in a bit.
+// Add adds the mesh of g. It is an error if a vertex that another chunk has as well differs in a bit, unless
+// Chances is set.
 func (j *Join) Add(g *grid.Grid, m *mesh.Mesh) {
 	j.t.Helper()
 	o, h := g.Corner(), g.Step() // the margin's corner is one step short of the chunk's
@@ -119,7 +124,11 @@ func (j *Join) compare(c lattice.Chunk, at [3]float64, id uint32, m *mesh.Mesh, 
 		j.Shared++
 	}
 	want, got := j.Mesh.Normals[3*id:3*id+3], m.Normals[3*v:3*v+3]
-	if want[0] != got[0] || want[1] != got[1] || want[2] != got[2] || j.Mesh.Depths[id] != m.Depths[v] {
+	if want[0] == got[0] && want[1] == got[1] && want[2] == got[2] && j.Mesh.Depths[id] == m.Depths[v] {
+		return
+	}
+	j.Differ++
+	if !j.Chances {
 		j.t.Errorf("at %v %v has the normal %v and depth %v, %v has %v and %v",
 			at, j.owner[id], want, j.Mesh.Depths[id], c, got, m.Depths[v])
 	}
