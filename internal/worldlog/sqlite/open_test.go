@@ -253,7 +253,7 @@ func TestCut(t *testing.T) {
 		kind error
 		says string
 	}{
-		{len(data) - 1, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", len(data)-1, len(data))},
+		{len(data) - pageSize/2, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", len(data)-pageSize/2, len(data))},
 		{len(data) / 2, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", len(data)/2, len(data))},
 		{pageSize, worldlog.ErrCorrupt, fmt.Sprintf("it has %d bytes of %d", pageSize, len(data))},
 		{99, worldlog.ErrCorrupt, "ends after 99 bytes"},
