@@ -80,7 +80,7 @@ class App implements Deeds {
   constructor(private readonly params: Params, private readonly engine: Engine, high: boolean) {
     this.material = new GroundMaterial(high);
     this.stage = new Stage(this.view, high, (reason) => void this.restore(reason));
-    this.terrain = new Terrain(this.material, { shown: (group) => this.groupShown(group.id, group.edit) });
+    this.terrain = new Terrain(this.material, (group) => this.groupShown(group.id, group.edit));
     this.mesher = params.mesher;
     this.eye = params.eye ?? startAbove(0);
     new Touch(this.view, this.input, this);

@@ -1,53 +1,34 @@
 // The ground that is shown: groups of chunks go in hidden, a few milliseconds a frame, and change the picture
 // whole, between two frames.
 import { Group as Node, Vector3, type Material } from 'three/webgpu';
+import { Ledger } from './ledger';
 import { readMesh, type ChunkMesh } from './mesh';
 import { CHUNK_METERS, ChunkPage, PAGE_INDICES, PAGE_VERTICES, type Slot } from './page';
-import type { ChunkID, ChunkResult, Group } from './protocol';
+import type { ChunkResult, Group } from './protocol';
 
 /** The most of a frame that uploads may take, and the most of the time where frames are long. */
 const BUDGET_MS = 4;
 const BUDGET_SHARE = 0.15;
+/** A page that was hidden has not saved up more than this. */
+const LONGEST_FRAME_MS = 250;
 /** The origin is a multiple of this, so that patterns in the ground that repeat within it stay in place. */
-export const ORIGIN_STEP = 1024;
-
-interface Chunk extends ChunkID {
-  version: number;
-  /** The group that showed it. */
-  order: number;
-  slot: Slot | null;
-}
-
-interface Upload {
-  group: Group;
-  /** Counts groups as they come. */
-  order: number;
-  /** A place for each result so far; null where there is nothing to draw. */
-  slots: (Slot | null)[];
-  /** When it came, by performance.now(). */
-  since: number;
-}
-
-/** Tells of what happened, for the tests and the head-up display. */
-export interface TerrainEvents {
-  shown(group: Group): void;
-}
-
-const keyOf = (c: ChunkID) => `${c.x},${c.y},${c.z},${c.level}`;
+const ORIGIN_STEP = 1024;
 
 export class Terrain {
   readonly node = new Node();
   /** Where the renderer's origin lies in the world, in meters. */
   readonly origin = new Vector3();
   private readonly pages: ChunkPage[] = [];
-  private readonly chunks = new Map<string, Chunk>();
-  private readonly queue: Upload[] = [];
-  /** Groups that may not have been seen whole yet. */
-  private watched: Group[] = [];
-  private arrived = 0;
+  private readonly ledger = new Ledger<Slot>({
+    show: (slot) => this.count(slot, 1),
+    free: (slot) => {
+      if (slot.visible) this.count(slot, -1);
+      slot.page.discard(slot);
+    },
+  });
   private spentMs = 0;
   private allowanceMs = BUDGET_MS;
-  private lastRefill = 0;
+  private lastFrame = 0;
 
   triangles = 0;
   vertices = 0;
@@ -61,18 +42,14 @@ export class Terrain {
   /** The longest that one call spent on uploads. */
   longestUploadMs = 0;
 
-  constructor(private readonly material: Material, private readonly events: TerrainEvents) {
+  /** shown is called for every group that changed the picture. */
+  constructor(private readonly material: Material, private readonly shown: (group: Group) => void) {
     this.node.matrixAutoUpdate = false;
-  }
-
-  /** Chunks that have a mesh on the screen or are known to have none. */
-  get shown(): number {
-    return this.chunks.size;
   }
 
   /** Groups that wait for their uploads. */
   get waiting(): number {
-    return this.queue.length;
+    return this.ledger.waiting;
   }
 
   get pageCount(): number {
@@ -89,29 +66,22 @@ export class Terrain {
   }
 
   take(group: Group): void {
-    if (group.results.length > 1) this.watched.push(group);
-    const upload: Upload = { group, order: ++this.arrived, slots: [], since: performance.now() };
-    // Somebody waits for an edit. A chunk that it shows is not overwritten by an older group that it overtakes.
-    const firstLoad = group.edit ? this.queue.findIndex((u) => !u.group.edit) : -1;
-    if (firstLoad < 0) this.queue.push(upload);
-    else this.queue.splice(firstLoad, 0, upload);
+    this.ledger.take(group);
   }
 
   /**
-   * Uploads and shows waiting groups within the budget; at least one result even if the budget is spent, when
-   * a frame begins.
+   * Uploads and shows waiting groups within the budget; when a frame begins at least one result, so that it
+   * always goes on.
    */
   work(now: number, frame: boolean): void {
-    this.refill(now, frame);
-    if (this.queue.length === 0) return;
+    if (frame) this.refill(now);
+    if (this.ledger.waiting === 0) return;
     const start = performance.now();
     let must = frame;
-    for (let upload = this.queue[0]; upload; upload = this.queue[0]) {
-      if (!must && this.spentMs + performance.now() - start >= this.allowanceMs) break;
+    while (this.ledger.waiting > 0 && (must || this.spentMs + performance.now() - start < this.allowanceMs)) {
       must = false;
-      if (!this.step(upload)) continue;
-      this.queue.shift();
-      this.flip(upload);
+      const group = this.ledger.step((result) => this.upload(result));
+      if (group) this.changed(group);
     }
     const took = performance.now() - start;
     this.spentMs += took;
@@ -119,28 +89,21 @@ export class Terrain {
   }
 
   /** A frame's budget is for the time since the frame before it. */
-  private refill(now: number, frame: boolean): void {
-    if (!frame) return;
-    this.allowanceMs = Math.max(BUDGET_MS, BUDGET_SHARE * Math.min(now - this.lastRefill, 250));
-    this.lastRefill = now;
+  private refill(now: number): void {
+    this.allowanceMs = Math.max(BUDGET_MS, BUDGET_SHARE * Math.min(now - this.lastFrame, LONGEST_FRAME_MS));
+    this.lastFrame = now;
     this.spentMs = 0;
-  }
-
-  /** Uploads one more result of a group, hidden, and reports whether all are there. */
-  private step(upload: Upload): boolean {
-    const result = upload.group.results[upload.slots.length];
-    if (result) upload.slots.push(this.upload(result));
-    return upload.slots.length >= upload.group.results.length;
   }
 
   private upload(result: ChunkResult): Slot | null {
     const mesh = result.mesh && readMesh(result.mesh);
     if (!mesh) return null;
+    const { x, y, z } = result;
     for (const page of this.pages) {
-      const slot = page.insert(mesh, result.x, result.y, result.z);
+      const slot = page.insert(mesh, x, y, z);
       if (slot) return slot;
     }
-    const slot = this.addPage(new Vector3(result.x, result.y, result.z), mesh).insert(mesh, result.x, result.y, result.z);
+    const slot = this.addPage(new Vector3(x, y, z), mesh).insert(mesh, x, y, z);
     if (!slot) throw new Error('a new page has no room for a mesh');
     return slot;
   }
@@ -157,45 +120,20 @@ export class Terrain {
     return page;
   }
 
-  /** Shows all of a group at once. */
-  private flip(upload: Upload): void {
-    const { group, order, slots } = upload;
-    for (const drop of group.drops) {
-      const old = this.chunks.get(keyOf(drop));
-      if (!old || old.order > order) continue; // taken up again by a group that overtook this one
-      this.release(old.slot);
-      this.chunks.delete(keyOf(drop));
-    }
-    group.results.forEach((result, i) => {
-      const slot = slots[i] ?? null;
-      const key = keyOf(result);
-      const old = this.chunks.get(key);
-      if (old && old.order > order) {
-        slot?.page.discard(slot);
-        return;
-      }
-      this.release(old?.slot ?? null);
-      const { x, y, z, level, version } = result;
-      this.chunks.set(key, { x, y, z, level, version, order, slot });
-      if (!slot) return;
-      slot.visible = true;
-      this.triangles += slot.indices / 3;
-      this.vertices += slot.vertices;
-    });
+  private count(slot: Slot, sign: 1 | -1): void {
+    slot.visible = sign > 0;
+    this.triangles += (sign * slot.indices) / 3;
+    this.vertices += sign * slot.vertices;
+  }
+
+  private changed(group: Group): void {
     this.swaps++;
     if (group.edit) {
       this.editSwaps++;
       this.lastEditChunks = group.results.length;
     }
     this.dropEmptyPages();
-    this.events.shown(group);
-  }
-
-  private release(slot: Slot | null): void {
-    if (!slot) return;
-    this.triangles -= slot.indices / 3;
-    this.vertices -= slot.vertices;
-    slot.page.discard(slot);
+    this.shown(group);
   }
 
   /** Frees pages that hold nothing, but for one. */
@@ -209,23 +147,9 @@ export class Terrain {
     }
   }
 
-  /**
-   * Counts a frame that shows a group by halves: some of its chunks as they are after it, some as they were
-   * before. Called for every frame, it looks at what is drawn, not at what ought to be.
-   */
+  /** Looks at what the frame that comes will draw. */
   checkFrame(): void {
-    this.watched = this.watched.filter((group) => {
-      let before = 0;
-      let after = 0;
-      for (const result of group.results) {
-        const chunk = this.chunks.get(keyOf(result));
-        if (!chunk || (chunk.slot && !chunk.slot.visible)) continue; // gone meanwhile
-        if (chunk.version < result.version) before++;
-        else after++;
-      }
-      if (before > 0 && after > 0) this.halfShown++;
-      return before > 0;
-    });
+    this.halfShown += this.ledger.halfShown((slot) => slot.visible);
   }
 
   /** Moves the renderer's origin near the eye if the eye has gone far from it. Returns whether it moved. */

@@ -21,7 +21,8 @@ async function hold(page, button, n) {
 
 const alps = heightmap ? ['--heightmap', heightmap, '--scale', '0.1'] : null;
 const scenes = {
-  hills: { query: { radius: '8', look: '150,-12', pos: '0,44,0' } },
+  hills: { query: { radius: '9', pos: '205,44,4', look: '-118,-12' } },
+  meadow: { query: { radius: '9', pos: '0,46,0', look: '150,-12' } },
   cave: {
     query: { radius: '5', pos: '8,32,12', look: '60,-30' },
     async play(page) {
@@ -45,7 +46,7 @@ const scenes = {
       }
       await page.bringToFront();
       await until(page, 'the others are there', () => window.terrane.people === 2);
-      await page.waitForTimeout(2000); // they glide
+      await page.waitForTimeout(2000); // they glide to their places
     },
   },
 };
@@ -62,7 +63,7 @@ for (const [name, { args = [], query, play }] of Object.entries(scenes)) {
   await loaded(page);
   await play?.(page, t, server);
   await settled(page);
-  await page.waitForTimeout(600); // the cover fades
+  await page.locator('#cover').waitFor({ state: 'hidden' });
   await page.screenshot({ path: join(out, `${name}.png`) });
   const r = await report(page);
   console.log(name, `${r.loaded} chunks, ${r.triangles} triangles, all after ${Math.round(r.allLoadedMs)} ms`, r.eye, errors);

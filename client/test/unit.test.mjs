@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compile } from './lib.mjs';
 
-const built = compile('firstfit', 'eye', 'params', 'mesh', 'tool');
+const built = compile('firstfit', 'eye', 'params', 'mesh', 'tool', 'ledger');
 after(() => built.remove());
 const load = createRequire(import.meta.url);
 const { FirstFit } = load(join(built.out, 'firstfit.js'));
 const eyes = load(join(built.out, 'eye.js'));
 const { addressOf, readParams } = load(join(built.out, 'params.js'));
 const { readMesh } = load(join(built.out, 'mesh.js'));
+const { Ledger, sides } = load(join(built.out, 'ledger.js'));
 const { Hand } = load(join(built.out, 'tool.js'));
 
 test('first fit hands out the lowest gap and joins what comes back', () => {
@@ -154,6 +155,75 @@ test('a mesh is laid over its bytes', () => {
   words[0] = 1;
   assert.throws(() => readMesh(bytes), /versions/);
   assert.throws(() => readMesh(new ArrayBuffer(8)), /cut short/);
+});
+
+/** A ledger whose slots are names like "0,0,0 v3", with the set of those that are drawn. */
+function newLedger() {
+  const drawn = new Set();
+  const ledger = new Ledger({ show: (slot) => drawn.add(slot), free: (slot) => drawn.delete(slot) });
+  const upload = (r) => (r.mesh ? `${r.x} v${r.version}` : null);
+  return { ledger, drawn, step: () => ledger.step(upload), list: () => [...drawn].sort().join(', ') };
+}
+const result = (x, version, mesh = true) => ({ x, y: 0, z: 0, level: 0, version, mesh });
+const group = (id, edit, results, drops = []) => ({ id, edit, results, drops: drops.map((x) => ({ x, y: 0, z: 0, level: 0 })) });
+
+test('a group is shown whole, however long its uploads take', () => {
+  const { ledger, step, list } = newLedger();
+  ledger.take(group(1, false, [result(1, 1), result(2, 1), result(3, 1)]));
+  for (let i = 0; i < 3; i++) step();
+  assert.equal(list(), '1 v1, 2 v1, 3 v1');
+  ledger.take(group(2, true, [result(1, 2), result(2, 2, false)], [3]));
+  assert.equal(step(), null);
+  assert.equal(list(), '1 v1, 2 v1, 3 v1', 'one upload changes nothing yet');
+  assert.equal(step().id, 2);
+  assert.equal(list(), '1 v2', 'all at once: one new, one without surface, one dropped');
+  assert.equal(ledger.shown, 2);
+});
+
+test('an edit overtakes loading, and what it shows is not overwritten by what it overtook', () => {
+  const { ledger, step, list } = newLedger();
+  ledger.take(group(1, false, [result(1, 1)]));
+  step();
+  ledger.take(group(2, false, [result(2, 1)])); // on its way when the edit is made
+  ledger.take(group(3, false, [], [1]));
+  ledger.take(group(4, true, [result(1, 2), result(2, 2)]));
+  assert.deepEqual([step()?.id, step()?.id], [undefined, 4]);
+  assert.equal(list(), '1 v2, 2 v2');
+  assert.deepEqual([step()?.id, step()?.id], [2, 3]);
+  assert.equal(list(), '1 v2, 2 v2');
+  ledger.take(group(5, false, [], [1, 2]));
+  step();
+  assert.equal(list(), '');
+});
+
+test('a group whose uploads have begun is finished first', () => {
+  const { ledger, step } = newLedger();
+  ledger.take(group(1, false, [result(1, 1), result(2, 1)]));
+  step();
+  ledger.take(group(2, true, [result(3, 1)]));
+  assert.deepEqual([step()?.id, step()?.id], [1, 2]);
+});
+
+test('a frame that shows a group by halves is noticed', () => {
+  const g = group(1, true, [result(1, 2), result(2, 2), result(3, 2)]);
+  const at = (...versions) => sides(g, (r) => versions[r.x - 1]);
+  assert.deepEqual(at(1, 1, 1), { before: 3, after: 0 });
+  assert.deepEqual(at(2, 1, 2), { before: 1, after: 2 });
+  assert.deepEqual(at(2, null, 3), { before: 0, after: 2 });
+
+  const { ledger, step, drawn } = newLedger();
+  ledger.take(group(1, false, [result(1, 1), result(2, 1)]));
+  step();
+  step();
+  const visible = (slot) => drawn.has(slot);
+  ledger.take(group(2, true, [result(1, 2), result(2, 2)]));
+  step();
+  assert.equal(ledger.halfShown(visible), 0);
+  // What must never happen: a group changes one of the two chunks alone.
+  ledger.take(group(3, true, [result(1, 3)]));
+  ledger.queue.reverse();
+  step();
+  assert.equal(ledger.halfShown(visible), 1);
 });
 
 test('a held tool edits at once, then every 120 ms, until it rests', (t) => {
