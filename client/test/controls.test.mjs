@@ -65,7 +65,7 @@ test('looks by mouse and arrow keys, sizes by wheel, orbits and comes back', asy
   await page.keyboard.press('l');
   await page.keyboard.press('o');
   await until(page, 'it orbits with a free pointer', () => window.terrane.orbit && !window.terrane.captured);
-  assert.equal(await page.locator('#hud-mesh').isVisible(), true);
+  await page.locator('#hud-mesh').waitFor({ state: 'visible' });
   const before = (await report(page)).eye;
   await page.mouse.down();
   await page.mouse.move(330, 180, { steps: 3 });
