@@ -22,7 +22,7 @@ type benchExtractCmd struct {
 	Volume  string  `arg:"" help:"Raw little-endian float32, x fastest." placeholder:"VOLUME.f32"`
 	Dims    numbers `required:"" help:"Samples along x, y and z." placeholder:"NX,NY,NZ"`
 	Iso     float32 `default:"0" help:"Value of the surface (default 0)." placeholder:"V"`
-	Threads int     `default:"1" help:"Goroutines to work with; only 1 so far (default 1)." placeholder:"N"`
+	Threads int     `default:"1" help:"Threads that work on it (default 1)." placeholder:"N"`
 	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
 	Normals bool    `help:"With normals."`
 	Mesher  string  `default:"marching" help:"marching, nets or blocks (default marching)." placeholder:"NAME"`
@@ -51,8 +51,8 @@ func (c *benchExtractCmd) Run(p *program) error {
 	if err != nil {
 		return badInput("--mesher: %w", err)
 	}
-	if c.Threads != 1 {
-		return badInput("--threads %d: extraction works with 1 so far", c.Threads)
+	if c.Threads < 1 || c.Threads > maxThreads {
+		return badInput("--threads %d is outside 1 … %d", c.Threads, maxThreads)
 	}
 	if c.Reps < 1 || c.Reps > 10000 {
 		return badInput("--reps %d is outside 1 … 10000", c.Reps)
@@ -62,7 +62,7 @@ func (c *benchExtractCmd) Run(p *program) error {
 		return err
 	}
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals}
+	x := mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: together, Threads: c.Threads}
 	report := extractReport{Bench: "extract"}
 	for rep := range c.Reps + 1 {
 		m.Reset()

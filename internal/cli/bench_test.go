@@ -29,6 +29,11 @@ func TestBenchExtract(t *testing.T) {
 	if r.Bench != "extract" || len(r.MS) != 3 || r.Triangles != 2*r.Vertices-4 || r.Triangles < 2000 || len(r.SHA256) != 64 {
 		t.Errorf("%+v", r) // a closed surface without a handle has twice as many triangles as vertices, less 4
 	}
+	one := r.SHA256
+	status, out, stderr = command("bench", "extract", name, "--dims", "24,24,24", "--threads", "2", "--reps", "1", "--normals")
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || r.SHA256 != one {
+		t.Errorf("two threads: %d, %q, %q, %v; one makes %s", status, out, stderr, err, one)
+	}
 	for _, c := range []struct {
 		args []string
 		says string

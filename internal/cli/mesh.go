@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,22 +16,24 @@ import (
 	"github.com/terrane/terrane/codec"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
 )
 
 type meshCmd struct {
-	Input  string   `arg:"" help:"A volume or a heightmap; - is standard input (with --name)."`
-	Out    string   `short:"o" required:"" help:"File to write; its ending says the format. - is standard output (with --format)." placeholder:"OUT.{glb,stl,obj,ply}"`
-	Format string   `help:"Format of the output, where its name does not say: glb, stl, obj or ply." placeholder:"F"`
-	Name   string   `help:"What to take standard input for, like x_256x256x128_uint8.raw." placeholder:"FILE"`
-	Iso    string   `default:"auto" help:"Value of a volume's surface, above which it is solid; auto parts the values in two (Otsu) and prints where (default auto)." placeholder:"V"`
-	Mesher string   `default:"marching" help:"For volumes: marching, nets or blocks (default marching)." placeholder:"NAME"`
-	Cap    bool     `help:"For volumes: close the surface where it leaves the volume."`
-	Base   *float64 `help:"For heightmaps: make a solid block down to this height, for printing." placeholder:"Z"`
-	Scale  *float64 `help:"For heightmaps: enlarge heights, not distances (default 1)." placeholder:"S"`
-	Nodata string   `default:"hole" help:"For heightmaps: leave samples without a height out (hole), fill them from their neighbors (fill), or give them this height (default hole)." placeholder:"hole|fill|V"`
-	Max    int      `name:"max-samples" default:"4194304" help:"For heightmaps: how many samples are read; of larger GeoTIFFs an overview is. Each takes some 80 bytes (default ${default})." placeholder:"N"`
-	Up     string   `default:"auto" help:"Axis that points up in the output, y or z (default y in GLB and OBJ, z in STL and PLY)." placeholder:"AXIS"`
-	JSON   bool     `name:"json" help:"Print a report as one line of JSON."`
+	Input   string   `arg:"" help:"A volume or a heightmap; - is standard input (with --name)."`
+	Out     string   `short:"o" required:"" help:"File to write; its ending says the format. - is standard output (with --format)." placeholder:"OUT.{glb,stl,obj,ply}"`
+	Format  string   `help:"Format of the output, where its name does not say: glb, stl, obj or ply." placeholder:"F"`
+	Name    string   `help:"What to take standard input for, like x_256x256x128_uint8.raw." placeholder:"FILE"`
+	Iso     string   `default:"auto" help:"Value of a volume's surface, above which it is solid; auto parts the values in two (Otsu) and prints where (default auto)." placeholder:"V"`
+	Mesher  string   `default:"marching" help:"For volumes: marching, nets or blocks (default marching)." placeholder:"NAME"`
+	Cap     bool     `help:"For volumes: close the surface where it leaves the volume."`
+	Threads int      `help:"For volumes: how many threads work on it (default: one for each core)." placeholder:"N"`
+	Base    *float64 `help:"For heightmaps: make a solid block down to this height, for printing." placeholder:"Z"`
+	Scale   *float64 `help:"For heightmaps: enlarge heights, not distances (default 1)." placeholder:"S"`
+	Nodata  string   `default:"hole" help:"For heightmaps: leave samples without a height out (hole), fill them from their neighbors (fill), or give them this height (default hole)." placeholder:"hole|fill|V"`
+	Max     int      `name:"max-samples" default:"4194304" help:"For heightmaps: how many samples are read; of larger GeoTIFFs an overview is. Each takes some 80 bytes (default ${default})." placeholder:"N"`
+	Up      string   `default:"auto" help:"Axis that points up in the output, y or z (default y in GLB and OBJ, z in STL and PLY)." placeholder:"AXIS"`
+	JSON    bool     `name:"json" help:"Print a report as one line of JSON."`
 }
 
 // Help is printed by `terrane mesh --help`.
@@ -91,7 +94,7 @@ func (c *meshCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	facts, err := made.m.Check()
+	facts, err := c.check(made.m)
 	if err != nil {
 		return fmt.Errorf("the mesh of %s: %w", c.Input, err)
 	}
@@ -108,6 +111,16 @@ func (c *meshCmd) Run(p *program) error {
 	}
 	report.Seconds = time.Since(start).Seconds()
 	return c.report(p, report)
+}
+
+// check counts what there is to know about a mesh. The blocks view shares no vertices, so that its edges are sharp:
+// whether it is closed shows once equal positions are one vertex.
+func (c *meshCmd) check(m *mesh.Mesh) (mesh.Facts, error) {
+	if c.Mesher == mesher.Blocks.String() {
+		m = &mesh.Mesh{Positions: slices.Clone(m.Positions), Indices: slices.Clone(m.Indices)}
+		m.Weld()
+	}
+	return m.Check()
 }
 
 // format returns the format of the output.

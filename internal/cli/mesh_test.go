@@ -128,6 +128,22 @@ func TestMeshVolume(t *testing.T) {
 	}
 }
 
+// Every mesher closes the ball, and any number of threads makes the same mesh.
+func TestMeshers(t *testing.T) {
+	const volume = 4.0 / 3 * math.Pi * 6.25 * 6.25 * 6.25
+	name := ballNRRD(t, "(1,0,0) (0,1,0) (0,0,1)")
+	for _, kind := range []string{"marching", "nets", "blocks"} {
+		r, _, _ := meshed(t, name, "--iso", "128", "--mesher", kind, "--threads", "1")
+		if !r.Closed || math.Abs(*r.Volume-volume) > volume/20 {
+			t.Errorf("%s: closed %v, %v; want a volume of %v", kind, r.Closed, r.Volume, volume)
+		}
+		r2, _, _ := meshed(t, name, "--iso", "128", "--mesher", kind, "--threads", "3")
+		if r2.Triangles != r.Triangles || r2.Vertices != r.Vertices {
+			t.Errorf("%s: %d triangles by one thread, %d by three", kind, r.Triangles, r2.Triangles)
+		}
+	}
+}
+
 // Case 6: a surface that reaches the volume's border ends there, or is closed by a cap.
 func TestMeshCaps(t *testing.T) {
 	for _, c := range []struct {
@@ -193,6 +209,7 @@ func TestMeshRefused(t *testing.T) {
 		{"all void", []string{in("southup_allnodata_720x360.tif")}, "all 259200 samples are void"},
 		{"iso that is a word", []string{in("ball_gz.nrrd"), "--iso", "half"}, "neither a number nor auto"},
 		{"unknown mesher", []string{in("ball_gz.nrrd"), "--mesher", "cubes"}, "cubes"},
+		{"threads -1", []string{in("ball_gz.nrrd"), "--threads", "-1"}, "--threads -1"},
 		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height"},
 		{"nodata that is a word", []string{in("dem_moon_33.tif"), "--nodata", "none"}, "neither hole nor fill"},
 		{"sideways", []string{in("dem_moon_33.tif"), "--up", "x"}, "neither y nor z"},

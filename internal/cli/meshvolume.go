@@ -2,7 +2,9 @@ package cli
 
 import (
 	"math"
+	"runtime"
 	"strconv"
+	"sync"
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/ingest"
@@ -21,6 +23,9 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 			return part{}, badInput("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
 		}
 	}
+	if c.Threads < 0 || c.Threads > maxThreads {
+		return part{}, badInput("--threads %d is outside 0 … %d", c.Threads, maxThreads)
+	}
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
 		return part{}, badInput("--mesher: %w", err)
@@ -36,7 +41,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 		p.log.Info("iso chosen (Otsu)", "iso", iso, "low", low, "high", high)
 	}
 	report.Iso = &iso
-	m, err := extract(v, iso, kind, c.Cap)
+	m, err := c.extract(v, iso, kind)
 	if err != nil {
 		return part{}, badInput("%s: %w", c.Input, err)
 	}
@@ -48,11 +53,24 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 }
 
 // extract returns the surface in units of the lattice.
-func extract(v *ingest.Volume, iso float32, kind mesher.Kind, caps bool) (*mesh.Mesh, error) {
+func (c *meshCmd) extract(v *ingest.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso, Caps: caps}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Caps: c.Cap, Run: together, Threads: c.Threads}
+	if x.Threads == 0 {
+		x.Threads = runtime.GOMAXPROCS(0)
+	}
 	_, err := x.Extract(m, &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values})
 	return m, err
+}
+
+// together runs f(0) … f(n−1) at the same time and returns when all have.
+func together(n int, f func(int)) {
+	var wait sync.WaitGroup
+	for i := 1; i < n; i++ {
+		wait.Go(func() { f(i) })
+	}
+	f(0)
+	wait.Wait()
 }
 
 // place moves a mesh from the lattice into the file's space, less the volume's origin. A mirrored lattice turns its
@@ -94,6 +112,9 @@ func place(m *mesh.Mesh, v *ingest.Volume) {
 		}
 	}
 }
+
+// maxThreads bounds --threads: more workers than slabs only wait.
+const maxThreads = 1024
 
 // otsuBins is the number of bins that the values are counted in.
 const otsuBins = 256
