@@ -66,7 +66,7 @@ type meshReport struct {
 	Triangles int      `json:"triangles"`
 	Vertices  int      `json:"vertices"`
 	Closed    bool     `json:"closed"`
-	Volume    *float64 `json:"volume,omitempty"` // of a closed mesh, in the file's unit cubed
+	Volume    *float64 `json:"volume,omitempty"` // that it encloses, in the file's unit cubed
 	Seconds   float64  `json:"seconds"`
 }
 
@@ -99,7 +99,7 @@ func (c *meshCmd) Run(p *program) error {
 		return fmt.Errorf("the mesh of %s: %w", c.Input, err)
 	}
 	report.Triangles, report.Vertices, report.Closed = facts.Triangles, made.m.Vertices(), facts.Closed()
-	if report.Closed {
+	if facts.Open == 0 && facts.Balanced() {
 		report.Volume = &facts.Volume
 	}
 	if err := made.turn(c.Up, format); err != nil {
@@ -311,8 +311,11 @@ func (c *meshCmd) report(p *program, r meshReport) error {
 		return json.NewEncoder(to).Encode(r)
 	}
 	closed := "open"
-	if r.Closed {
+	switch {
+	case r.Closed:
 		closed = fmt.Sprintf("closed, volume %.6g", *r.Volume)
+	case r.Volume != nil:
+		closed = fmt.Sprintf("closed but touching itself along edges, volume %.6g", *r.Volume)
 	}
 	_, err := fmt.Fprintf(to, "%s: %d triangles, %d vertices, %s (%.2f s)\n", c.Out, r.Triangles, r.Vertices, closed, r.Seconds)
 	return err
