@@ -283,7 +283,7 @@ class App implements Deeds {
       this.lastHud = now;
       this.tellLoading();
       this.hud.update({
-        status: this.status, uploads: this.terrain.waiting, eye: this.eye, radius: this.radius,
+        status: this.status, eye: this.eye, radius: this.radius,
         framesPerSecond: this.clock.framesPerSecond, backend: this.stage.backend, orbit: this.orbit !== null,
         triangles: this.terrain.triangles, vertices: this.terrain.vertices,
       });
@@ -398,7 +398,6 @@ class App implements Deeds {
       vertices: () => this.terrain.vertices,
       pages: () => this.terrain.pageCount,
       gpuBytes: () => this.terrain.bytes,
-      drawCalls: () => this.stage.calls,
       edits: () => ({ acked: this.status?.acked ?? 0, pending: this.status?.pending ?? 0, refused: this.status?.refused ?? 0 }),
       groupSwaps: () => this.terrain.swaps,
       editSwaps: () => this.terrain.editSwaps,

@@ -14,8 +14,6 @@ const HELP = {
 
 export interface HudState {
   status: Status | null;
-  /** Groups that wait for the renderer. */
-  uploads: number;
   eye: Eye;
   radius: number;
   framesPerSecond: number;

@@ -21,7 +21,6 @@ export interface Terrane {
   vertices: number;
   pages: number;
   gpuBytes: number;
-  drawCalls: number;
   edits: { acked: number; pending: number; refused: number };
   groupSwaps: number;
   editSwaps: number;

@@ -59,10 +59,6 @@ export class Stage {
     return this.renderer.domElement;
   }
 
-  get calls(): number {
-    return this.renderer.info.render.drawCalls;
-  }
-
   /** Makes a renderer. It throws if the browser does not give what the probe promised. */
   async open(graphics: Graphics): Promise<void> {
     const renderer = new WebGPURenderer({

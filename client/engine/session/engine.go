@@ -157,7 +157,7 @@ func bytesOf(v js.Value) []byte {
 	return data
 }
 
-// exact reports whether JavaScript's numbers hold n.
+// exact returns n as a number of JavaScript, which are exact up to 2⁵³: no count here comes near.
 func exact(n uint64) float64 { return float64(min(n, 1<<53)) }
 
 // finite turns what JavaScript must not see into 0.
