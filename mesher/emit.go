@@ -29,9 +29,11 @@ type caseRow struct {
 	// before is crossed.
 	ahead [16]uint8
 	// step is how far each counter moves from this cell to the next.
-	step [16]uint8
-	n    uint8 // indices
-	_    [15]uint8
+	step    [16]uint8
+	n       uint8 // indices
+	_       uint8
+	crossed uint16 // edges as bits
+	_       [12]uint8
 }
 
 var caseRows = makeCaseRows()
@@ -45,6 +47,7 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 		}
 		r.n = uint8(len(t))
 		crossed := cube.Crossed(uint8(c))
+		r.crossed = crossed
 		for e := range cube.Edges {
 			line := e
 			if e >= 4 {
@@ -66,23 +69,32 @@ const emitRoom = 15*64 + 16
 // counters on. It returns the number of indices written. It is what every other version must equal.
 func emitGeneric(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 	used := 0
+	x0, x1, x2, x3, y0, y1, z0, z1 := next[0], next[1], next[2], next[3], next[4], next[6], next[8], next[10]
 	var id [16]uint32
 	for ; active != 0; active &= active - 1 {
 		row := &caseRows[c.of(bits.TrailingZeros64(active))]
-		for e := range id {
-			id[e] = next[e] + uint32(row.ahead[e])
-			next[e] += uint32(row.step[e])
-		}
+		cross := uint32(row.crossed)
+		id[0], id[1], id[2], id[3] = x0, x1, x2, x3
+		id[4], id[6], id[8], id[10] = y0, y1, z0, z1
+		x0 += cross & 1
+		x1 += cross >> 1 & 1
+		x2 += cross >> 2 & 1
+		x3 += cross >> 3 & 1
+		y0 += cross >> 4 & 1
+		y1 += cross >> 6 & 1
+		z0 += cross >> 8 & 1
+		z1 += cross >> 10 & 1
+		id[5], id[7], id[9], id[11] = y0, y1, z0, z1
 		out := (*[15]uint32)(dst[used:])
-		for i := range 9 {
-			out[i] = id[row.edges[i]&15]
-		}
-		if row.n > 9 {
-			for i := 9; i < 15; i++ {
-				out[i] = id[row.edges[i]&15]
-			}
+		out[0], out[1], out[2] = id[row.edges[0]&15], id[row.edges[1]&15], id[row.edges[2]&15]
+		out[3], out[4], out[5] = id[row.edges[3]&15], id[row.edges[4]&15], id[row.edges[5]&15]
+		if row.n > 6 {
+			out[6], out[7], out[8] = id[row.edges[6]&15], id[row.edges[7]&15], id[row.edges[8]&15]
+			out[9], out[10], out[11] = id[row.edges[9]&15], id[row.edges[10]&15], id[row.edges[11]&15]
+			out[12], out[13], out[14] = id[row.edges[12]&15], id[row.edges[13]&15], id[row.edges[14]&15]
 		}
 		used += int(row.n)
 	}
+	*next = edgeCounters{x0, x1, x2, x3, y0, y0, y1, y1, z0, z0, z1, z1}
 	return used
 }

@@ -39,6 +39,7 @@ func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 		used += int(row.n)
 	}
 	counters.StoreArray((*[16]uint32)(next))
+	leaveVectors()
 	return used
 }
 

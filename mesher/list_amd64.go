@@ -57,6 +57,7 @@ func list512(p *places, l *listing, i int) int {
 		n += count
 	}
 	p.n = n
+	leaveVectors()
 	return i
 }
 
@@ -64,6 +65,7 @@ func list512(p *places, l *listing, i int) int {
 func listCases(dst []uint8, active uint64, c *corners) int {
 	if wide() {
 		cases512(c).Compress(archsimd.Mask8x64FromBits(active)).StoreArray((*[64]uint8)(dst))
+		leaveVectors()
 		return bits.OnesCount64(active)
 	}
 	return listCasesGeneric(dst, active, c)

@@ -11,11 +11,20 @@ import (
 func packArch(dst []uint64, row []float32, iso float32) (nans int, ok bool) {
 	switch simd.VectorBitSize() {
 	case 512:
-		return pack512(dst, row, iso), true
+		nans, ok = pack512(dst, row, iso), true
 	case 256:
-		return pack256(dst, row, iso), true
+		nans, ok = pack256(dst, row, iso), true
 	}
-	return 0, false
+	leaveVectors()
+	return nans, ok
+}
+
+// leaveVectors is called where wide vectors have been used: the compiler's scalar instructions run slower
+// while the upper halves of the registers hold anything (Go 1.27 does not clear them itself).
+func leaveVectors() {
+	if !simd.Emulated() {
+		archsimd.ClearAVXUpperBits()
+	}
 }
 
 func pack512(dst []uint64, row []float32, iso float32) (nans int) {

@@ -11,10 +11,14 @@ func (b *batch) solve() bool {
 		return b.solveGeneric()
 	}
 	b.pad()
+	ok := false
 	if b.flat {
-		return solveFlat(b)
+		ok = solveFlat(b)
+	} else {
+		ok = solveVectors(b)
 	}
-	return solveVectors(b)
+	leaveVectors()
+	return ok
 }
 
 func solveVectors(b *batch) bool {
@@ -70,7 +74,9 @@ func (b *netBatch) solve() bool {
 		return b.solveGeneric()
 	}
 	b.pad()
-	return solveNet(b)
+	ok := solveNet(b)
+	leaveVectors()
+	return ok
 }
 
 func solveNet(b *netBatch) bool {

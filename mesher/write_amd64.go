@@ -24,6 +24,7 @@ var interleave = func() (order [3][2][16]uint32) {
 func (b *batch) writeRun(pos, nrm []float32, r run, scale [3]float32) {
 	if wide() {
 		writeRun512(b, pos, nrm, r, scale)
+		leaveVectors()
 		return
 	}
 	b.writeGeneric(pos, nrm, r, scale)
@@ -76,6 +77,7 @@ func (b *netBatch) writePositions(dst []float32, z float32, scale [3]float32) {
 			y.Mul(archsimd.BroadcastFloat32x16(scale[1])),
 			z.Mul(archsimd.BroadcastFloat32x16(scale[2])))
 	}
+	leaveVectors()
 }
 
 // writeNormals does what writeNormalsGeneric does, with the widest vectors there are.
@@ -91,6 +93,7 @@ func (b *netBatch) writeNormals(dst []float32) {
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.normal[1][i:])),
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.normal[2][i:])))
 	}
+	leaveVectors()
 }
 
 // triples512 stores up to 16 vertices from number i on, those that dst has room for.
