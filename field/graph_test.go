@@ -211,7 +211,7 @@ func TestRandomGraphs(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	m := maker{r: rand.New(rand.NewPCG(seed, 0))}
-	graphs, refused := 100, 0
+	graphs, refused := 60, 0
 	if n, err := strconv.Atoi(os.Getenv("TERRANE_GRAPHS")); err == nil {
 		graphs = n // thousands by hand
 	}

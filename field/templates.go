@@ -48,7 +48,7 @@ func Shape() *Graph {
 // that makes the overhangs is multiplied by terms that are exactly 0 away from the surface and on gentle
 // ground, so that most blocks of most chunks skip it.
 func Hills(seed int64) *Graph {
-	h := hills{seed: seed}
+	h := hills{seed: seed * 1_000_003} // so that no two near seeds share a noise
 	ground, broad, rugged := h.ground()
 	surface := h.Height(ground)
 	rock := h.Sum(surface, h.overhangs(surface, rugged))
@@ -62,20 +62,20 @@ func Hills(seed int64) *Graph {
 // A hills builds the parts of the hills.
 type hills struct {
 	Builder
-	seed, noises int64
+	seed int64 // of the last noise
 }
 
 // flat adds gradient noise over x and z with a seed of its own.
 func (h *hills) flat(n Noise) Ref {
-	h.noises++
-	n.Kind, n.Dims, n.Seed = noise.Gradient, 2, h.seed<<8+h.noises
+	h.seed++
+	n.Kind, n.Dims, n.Seed = noise.Gradient, 2, h.seed
 	return h.Noise(n)
 }
 
 // space adds gradient noise in space with a seed of its own.
 func (h *hills) space(n Noise) Ref {
-	h.noises++
-	n.Kind, n.Dims, n.Seed = noise.Gradient, 3, h.seed<<8+h.noises
+	h.seed++
+	n.Kind, n.Dims, n.Seed = noise.Gradient, 3, h.seed
 	return h.Noise(n)
 }
 

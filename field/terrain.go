@@ -36,8 +36,8 @@ type terrain struct {
 }
 
 // rowsAtOnce is the height of the blocks that a grid is filled in. Lower blocks are cut to fewer steps but
-// cost more to cut; in the hills both sides of 8 are slower.
-const rowsAtOnce = 8
+// cost more to cut: in the hills blocks of 4 rows take a sixth longer, and from 8 to 35 it hardly matters.
+const rowsAtOnce = 12
 
 func newTerrain(steps []step, density, ground int) *terrain {
 	n := len(steps)

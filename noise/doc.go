@@ -22,6 +22,8 @@
 // across z, and last across y. A row of lattice points mixed along x serves all rows of samples round it, and
 // two of these mixed across z all rows of one z; only the last mix is made for every sample: see [Rows].
 //
+// Simplex and cellular noise share nothing between samples; their files say what they are.
+//
 // A gradient in three dimensions is one of the twelve directions to the edges of a cube; in two it is any
 // direction, its length within 6 % of 1, from a parabola in place of the sine.
 //

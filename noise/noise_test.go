@@ -62,7 +62,7 @@ func newRand(t testing.TB) *rand.Rand {
 
 func TestRowsEqualAt(t *testing.T) {
 	r := newRand(t)
-	configs(r, 20, func(c Config) {
+	configs(r, 8, func(c Config) {
 		n := mustNew(t, c)
 		rows := n.NewRows()
 		for range 3 {
@@ -95,7 +95,7 @@ func TestRowsEqualAt(t *testing.T) {
 
 func TestBoundsHold(t *testing.T) {
 	r := newRand(t)
-	configs(r, 60, func(c Config) {
+	configs(r, 20, func(c Config) {
 		n := mustNew(t, c)
 		rlo, rhi := n.Range()
 		for range 10 {
@@ -410,7 +410,7 @@ func BenchmarkBounds(b *testing.B) {
 
 func TestShifts(t *testing.T) {
 	r := newRand(t)
-	configs(r, 10, func(c Config) {
+	configs(r, 5, func(c Config) {
 		n := mustNew(t, c)
 		for range 100 {
 			x, y, z := somewhere(r), somewhere(r), somewhere(r)
