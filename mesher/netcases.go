@@ -1,6 +1,10 @@
 package mesher
 
-import "github.com/terrane/terrane/internal/cube"
+import (
+	"sync"
+
+	"github.com/terrane/terrane/internal/cube"
+)
 
 // A netCase is how the parts of a case lie.
 type netCase struct {
@@ -16,8 +20,16 @@ type netFan struct {
 	from  uint8
 }
 
+// netCases returns the cases' parts, which are not worked out before a surface net is asked for.
+var netCases = sync.OnceValue(func() *[cube.Cases]netCase {
+	var cases [cube.Cases]netCase
+	for c := range cases {
+		cases[c] = makeNetCase(cube.Parts(uint8(c)))
+	}
+	return &cases
+})
+
 var (
-	netCases    [cube.Cases]netCase
 	edgeCorners [cube.Edges][2]uint8
 	// ringEdges holds for each axis the edge that the four cells round an edge along it have there, and
 	// ringFaces the face that each of the four shares with the one before. The four go round
@@ -30,9 +42,6 @@ func init() {
 	for e := range cube.Edges {
 		a, b := cube.EdgeCorners(e)
 		edgeCorners[e] = [2]uint8{uint8(a), uint8(b)}
-	}
-	for c := range cube.Cases {
-		netCases[c] = makeNetCase(cube.Parts(uint8(c)))
 	}
 	// Round x, from y to z; round y, from z to x; round z, from x to y. The cell on the low side of both
 	// comes first; its edge is the one on its own high sides.

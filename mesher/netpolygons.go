@@ -82,7 +82,7 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 	n := 0
 	for i, r := range ring {
 		j := place + r.shift
-		fan := &netCases[r.slab.cases[j]].fans[ringEdges[axis][i]]
+		fan := &k.table[r.slab.cases[j]].fans[ringEdges[axis][i]]
 		for q := range fan.n {
 			if fan.from != ringFaces[axis][i] {
 				q = fan.n - 1 - q

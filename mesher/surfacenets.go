@@ -20,6 +20,7 @@ import (
 type nets struct {
 	source
 	flat   bool // no normals are wanted
+	table  *[cube.Cases]netCase
 	planes planes
 	batch  netBatch
 	list   places
@@ -100,6 +101,7 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 
 // begin makes everything ready for the view.
 func (k *nets) begin(first int) {
+	k.table = netCases()
 	v, p := &k.view, &k.planes
 	x, y := [2]int{v.lo[0] + 1, v.hi[0] - 1}, [2]int{v.lo[1] + 1, v.hi[1] - 1}
 	p.reset(v, [3]starts{
@@ -221,7 +223,7 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 			k.flush(z)
 		}
 		place := int(k.list.at[m])
-		n := &netCases[c]
+		n := &k.table[c]
 		first := uint32(k.next + b.n)
 		if n.n > 1 {
 			for i := range uint32(n.n) {

@@ -2,6 +2,7 @@ package mesher
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/cube"
@@ -27,6 +28,8 @@ type seam struct {
 	u, v  int // the axes in the plane, ascending
 	w     int // the axis across
 
+	cases *[cube.TransitionCases][]uint8
+
 	batch batch
 	z     [batchSize]float32 // of the crossings' starts; batch has x and y
 	axis  [batchSize]uint8   // of their edges
@@ -36,14 +39,16 @@ type seam struct {
 	ids   [4][]uint32        // of vertices on the full face along u, v, and on the half face; 0 if there is none
 }
 
-// transitionCase is what the seam needs to know of a transition case: edges in triples, so that they face
-// into the solid where u, v and the way into the chunk are right-handed.
-var transitionCases = func() (cases [cube.TransitionCases][]uint8) {
+// transitionCases returns what the seam needs to know of the transition cases: edges in triples, so that they
+// face into the solid where u, v and the way into the chunk are right-handed. A browser's builder need not
+// work them out before it has met a seam.
+var transitionCases = sync.OnceValue(func() *[cube.TransitionCases][]uint8 {
+	var cases [cube.TransitionCases][]uint8
 	for c := range cases {
 		cases[c] = cube.TransitionTriangles(uint16(c))
 	}
-	return cases
-}()
+	return &cases
+})
 
 // mesh appends the transition cells of a face.
 func (s *seam) mesh(m *mesh.Mesh, v *view, g *grid.Grid, face lattice.Face) {
@@ -51,6 +56,7 @@ func (s *seam) mesh(m *mesh.Mesh, v *view, g *grid.Grid, face lattice.Face) {
 		panic("mesher: a chunk of level 0 has no finer neighbor")
 	}
 	s.view, s.out, s.slab, s.cells, s.face = v, m, g.Slabs[face], g.Cells, face
+	s.cases = transitionCases()
 	s.side = 2*g.Cells + 3
 	if len(s.slab) != 3*s.side*s.side {
 		panic(fmt.Sprintf("mesher: the slab of face %d has %d samples, want %d", face, len(s.slab), 3*s.side*s.side))
@@ -75,9 +81,7 @@ func (s *seam) mesh(m *mesh.Mesh, v *view, g *grid.Grid, face lattice.Face) {
 	s.flush()
 }
 
-// sample returns a sample of the slab's middle layer, in fine cells from the chunk's corner.
-func (s *seam) sample(u, v int) float32 { return s.slab[s.index(u, v)] }
-
+// index returns the place of a sample of the slab's middle layer, in fine cells from the chunk's corner.
 func (s *seam) index(u, v int) int { return (s.side+v+1)*s.side + u + 1 }
 
 // caseOf returns the case of a transition cell.
@@ -91,7 +95,7 @@ func (s *seam) caseOf(cu, cv int) (c uint16) {
 
 // cell appends the triangles of a transition cell.
 func (s *seam) cell(cu, cv int, c uint16, inward bool) {
-	edges := transitionCases[c]
+	edges := s.cases[c]
 	for i := 0; i < len(edges); i += 3 {
 		p, q, r := s.vertex(cu, cv, edges[i]), s.vertex(cu, cv, edges[i+1]), s.vertex(cu, cv, edges[i+2])
 		if inward {

@@ -237,12 +237,12 @@ func furtherLoopsGeneric(active uint64, c *corners) int {
 	return n
 }
 
-// caseFurther holds the number of loops beyond the first of each case.
+// caseFurther holds the number of loops beyond the first of each case: a case with n edges crossed has two
+// triangles fewer than n for each loop.
 var caseFurther = func() (n [cube.Cases]uint8) {
-	for c := range n {
-		if loops := len(cube.Loops(uint8(c))); loops > 1 {
-			n[c] = uint8(loops - 1)
-		}
+	for c, r := range caseRows[1 : cube.Cases-1] {
+		loops := (bits.OnesCount16(r.crossed) - int(r.n)/3) / 2
+		n[c+1] = uint8(loops - 1)
 	}
 	return n
 }()

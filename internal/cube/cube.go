@@ -48,17 +48,14 @@ type Loop struct {
 }
 
 // regular is a regular cell as the walk sees it.
-var regular = polyhedron{
-	faces: [][]uint8{
-		FaceCorners[0][:], FaceCorners[1][:], FaceCorners[2][:],
-		FaceCorners[3][:], FaceCorners[4][:], FaceCorners[5][:],
-	},
-	edge: edgeBetween,
-}
+var regular = newPolyhedron([][]uint8{
+	FaceCorners[0][:], FaceCorners[1][:], FaceCorners[2][:],
+	FaceCorners[3][:], FaceCorners[4][:], FaceCorners[5][:],
+}, edgeBetween)
 
 // Loops returns the loops of a case, in the order in which the walk over the faces meets them.
 func Loops(c uint8) []Loop {
-	return regular.loops(func(corner uint8) bool { return c>>corner&1 != 0 })
+	return regular.loops(uint32(c))
 }
 
 // Triangles returns the triangles of a case as triples of edges. They face into the solid.

@@ -28,7 +28,7 @@ func TestNumbering(t *testing.T) {
 
 // TestFacesTurnOneWay checks that every edge is run through in both directions by the faces round it.
 func TestFacesTurnOneWay(t *testing.T) {
-	for name, p := range map[string]polyhedron{"regular": regular, "transition": transition} {
+	for name, p := range map[string]*polyhedron{"regular": regular, "transition": transition} {
 		seen := map[[2]uint8]int{}
 		for _, f := range p.faces {
 			for i, c := range f {
@@ -45,7 +45,7 @@ func TestFacesTurnOneWay(t *testing.T) {
 
 // census counts what the reference states about a table.
 type census struct {
-	triangles, most, ambiguous            int
+	triangles, most                       int
 	byTriangles, perCase, lengths, apexes map[int]int
 }
 
@@ -177,7 +177,7 @@ func TestFacesMatch(t *testing.T) {
 						bitsOfFace |= 1 << (c &^ (1 << axis))
 					}
 				}
-				for _, l := range regular.lines(func(c uint8) bool { return k>>c&1 != 0 }) {
+				for _, l := range regular.lines(nil, uint32(k)) {
 					if int(l.face) != f {
 						continue
 					}

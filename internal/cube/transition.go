@@ -14,14 +14,11 @@ var HalfSample = [4]uint8{0, 2, 6, 8}
 
 // transition is a transition cell as the walk sees it. Seen with u to the right and v up, the full face
 // is behind the half face: its faces go clockwise here, the half face counter-clockwise.
-var transition = polyhedron{
-	faces: [][]uint8{
-		{0, 3, 4, 1}, {1, 4, 5, 2}, {3, 6, 7, 4}, {4, 7, 8, 5}, // the quarters of the full face
-		{9, 10, 12, 11},                                                          // the half face
-		{0, 1, 2, 10, 9}, {8, 7, 6, 11, 12}, {6, 3, 0, 9, 11}, {2, 5, 8, 12, 10}, // the sides
-	},
-	edge: transitionEdge,
-}
+var transition = newPolyhedron([][]uint8{
+	{0, 3, 4, 1}, {1, 4, 5, 2}, {3, 6, 7, 4}, {4, 7, 8, 5}, // the quarters of the full face
+	{9, 10, 12, 11},                                                          // the half face
+	{0, 1, 2, 10, 9}, {8, 7, 6, 11, 12}, {6, 3, 0, 9, 11}, {2, 5, 8, 12, 10}, // the sides
+}, transitionEdge)
 
 // TransitionEdge returns the two corners that edge e joins, the lower first: 0–8 are samples of the full
 // face, 9–12 corners of the half face.
@@ -57,12 +54,11 @@ func transitionEdge(a, b uint8) uint8 {
 
 // TransitionLoops returns the loops of a transition case, in the order in which the walk meets them.
 func TransitionLoops(c uint16) []Loop {
-	return transition.loops(func(corner uint8) bool {
-		if corner >= FullSamples {
-			corner = HalfSample[corner-FullSamples]
-		}
-		return c>>corner&1 != 0
-	})
+	solid := uint32(c)
+	for i, sample := range HalfSample {
+		solid |= uint32(c) >> sample & 1 << (FullSamples + i)
+	}
+	return transition.loops(solid)
 }
 
 // TransitionTriangles returns the triangles of a transition case as triples of edges. With u, v and the
