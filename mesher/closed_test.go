@@ -179,3 +179,48 @@ func countTriangles(count map[triangle]int, kind Kind, g *grid.Grid, n *meshtest
 		count[tri]++
 	}
 }
+
+// TestThinWalls is case 8 of the collected faults: small holes dug where four and eight chunks meet. All
+// chunks together are open at the world's rim only, and no triangle lies in a plane between chunks.
+func TestThinWalls(t *testing.T) {
+	const cells = 8
+	for _, kind := range []Kind{Marching, Nets} {
+		for _, hole := range [][3]float64{{0, 0.3, 3}, {0, 0.3, 0}} {
+			dug := ball(1, hole[0], hole[1], hole[2])
+			j := meshtest.NewJoin(t)
+			k := New(kind)
+			chunks(cells, func(g *grid.Grid) {
+				meshtest.Fill(g, func(s lattice.Sample) float32 {
+					return float32(math.Min(0.3-float64(s.Y), -dug(float64(s.X), float64(s.Y), float64(s.Z))))
+				})
+				var m mesh.Mesh
+				k.Mesh(&m, g, 0)
+				j.Add(g, &m)
+			})
+			f := j.Facts()
+			if !f.Manifold() || f.Degenerate != 0 {
+				t.Errorf("%v: %+v", kind, f)
+			}
+			m, sides := &j.Mesh, map[[2]uint32]int{}
+			for i := 0; i < len(m.Indices); i += 3 {
+				tri := m.Indices[i : i+3]
+				for axis := range uint32(3) {
+					if m.Positions[3*tri[0]+axis] == 0 && m.Positions[3*tri[1]+axis] == 0 && m.Positions[3*tri[2]+axis] == 0 {
+						t.Errorf("%v: triangle %d lies in a plane between chunks", kind, i/3)
+					}
+				}
+				for q, a := range tri {
+					b := tri[(q+1)%3]
+					sides[[2]uint32{a, b}]++
+					sides[[2]uint32{b, a}]--
+				}
+			}
+			for s, n := range sides {
+				x, z := math.Abs(float64(m.Positions[3*s[0]])), math.Abs(float64(m.Positions[3*s[0]+2]))
+				if n != 0 && x < cells-1 && z < cells-1 {
+					t.Errorf("%v: an edge at %v is open", kind, m.Positions[3*s[0]:3*s[0]+3])
+				}
+			}
+		}
+	}
+}
