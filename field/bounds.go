@@ -19,33 +19,81 @@ func (t *terrain) Bounds(b lattice.Box) Interval {
 	return i.within(t.parts(&b, p))
 }
 
+// How a box is cut into parts. In the default world 94 % of the chunks that bounds leave hold surface; with
+// these it is 84 % if the parts are not cut again, 90 % if into half as many, and each chunk that is left in
+// vain costs as much as bounding four.
+const (
+	coarseParts = 4 // along each side
+	fineParts   = 3 // along each side of a part that is neither all air nor all solid
+	fewParts    = 9 // if no more of them are, their parts' loose steps are bounded too, which takes the most time
+)
+
 // parts returns bounds of the density in b found from its parts, which are closer. It stops where one part is
 // all air and one all solid, for then b holds surface, and its bounds are of no further use.
 func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
-	const n = 3 // along each side
-	all, air, solid := Interval{1, -1}, false, false
+	f := finder{t: t, p: p, all: Interval{maxValue, -maxValue}}
+	const n = coarseParts
+	var open [n * n * n]lattice.Box
+	count := 0
 	for k := range n * n * n {
-		// The lowest and the highest parts come first: one of each kind ends the search.
-		c := lattice.Box{Min: cut(b, k%n, (k/n+n-1)%n, k/(n*n), n), Max: cut(b, k%n+1, (k/n+n-1)%n+1, k/(n*n)+1, n)}
-		if c.Empty() {
-			continue
+		// The highest and the lowest parts come first: one of each kind ends the search.
+		c := part(b, k%n, (k/n+n-1)%n, k/(n*n), n)
+		if !f.look(&c, false) {
+			open[count] = c
+			count++
 		}
-		i := t.tightBoundsOf(&c, p)
-		if all.Lo > all.Hi {
-			all = i
-		} else {
-			all = all.union(i)
-		}
-		air, solid = air || i.Hi <= 0, solid || i.Lo > 0
-		if air && solid {
+		if f.air && f.solid {
 			return everything
 		}
 	}
-	return all
+	for i := range open[:count] {
+		const n = fineParts
+		for k := range n * n * n {
+			c := part(&open[i], k%n, k/n%n, k/(n*n), n)
+			if !f.look(&c, count <= fewParts) {
+				f.all = f.all.union(f.last)
+			}
+			if f.air && f.solid {
+				return everything
+			}
+		}
+	}
+	return f.all
+}
+
+// A finder gathers the bounds of the parts of a box.
+type finder struct {
+	t          *terrain
+	p          *planes  // over the box's columns
+	all, last  Interval // of the parts that are certain, and of the last part
+	air, solid bool     // whether there are parts that are all air, and all solid
+}
+
+// look bounds a part and reports whether it is all air or all solid, or empty.
+func (f *finder) look(c *lattice.Box, tight bool) bool {
+	if c.Empty() {
+		return true
+	}
+	if tight {
+		f.last = f.t.tightBoundsOf(c, f.p)
+	} else {
+		f.last = f.t.boundsOf(c, f.p)
+	}
+	if !f.last.certain() {
+		return false
+	}
+	f.all = f.all.union(f.last)
+	f.air, f.solid = f.air || f.last.Hi <= 0, f.solid || f.last.Lo > 0
+	return true
 }
 
 // everything holds every value.
 var everything = Interval{-maxValue, maxValue}
+
+// part returns the part x, y, z of b, cut n times along each side.
+func part(b *lattice.Box, x, y, z, n int) lattice.Box {
+	return lattice.Box{Min: cut(b, x, y, z, n), Max: cut(b, x+1, y+1, z+1, n)}
+}
 
 // cut returns the corner x, y, z of the n³ parts of b.
 func cut(b *lattice.Box, x, y, z, n int) lattice.Sample {
