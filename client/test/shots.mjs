@@ -24,14 +24,15 @@ const scenes = {
   hills: { query: { radius: '9', pos: '205,44,4', look: '-118,-12' } },
   meadow: { query: { radius: '9', pos: '0,46,0', look: '150,-12' } },
   cave: {
-    query: { radius: '5', pos: '8,32,12', look: '60,-30' },
+    query: { radius: '5', look: '60,-35' }, // from the start, 20 m above the ground
     async play(page) {
       await aimed(page);
+      const { eye } = await report(page);
       await capture(page);
       for (let i = 0; i < 2; i++) await page.mouse.wheel(0, -100);
-      await hold(page, 'left', 12);
+      await hold(page, 'left', 8);
       await page.keyboard.down('s'); // a step back shows the mouth
-      await until(page, 'it is back', () => window.terrane.eye.y > 40);
+      await until(page, 'it is back', (y) => window.terrane.eye.y > y + 4, eye.y);
       await page.keyboard.up('s');
     },
   },
