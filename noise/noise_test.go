@@ -115,6 +115,45 @@ func TestBoundsHold(t *testing.T) {
 	})
 }
 
+// TestFadeWobble tries every place in a cell: fade falls below what it was by less than fadeWobble.
+func TestFadeWobble(t *testing.T) {
+	highest, fall := float32(0), float32(0)
+	for i := range 1 << 24 {
+		v := fade(float32(i) / (1 << 24))
+		highest = larger(highest, v)
+		fall = larger(fall, highest-v)
+	}
+	if !(fall > 0 && fall < fadeWobble) {
+		t.Errorf("fade falls by %v, bounds allow %v", fall, fadeWobble)
+	}
+}
+
+// TestBoundsHoldInThinBoxes is TestBoundsHold where only rounding decides: tiny steps, boxes of few samples.
+func TestBoundsHoldInThinBoxes(t *testing.T) {
+	for _, c := range []struct {
+		Config
+		b  lattice.Box
+		at lattice.Sample
+	}{
+		{
+			Config{Kind: Gradient, Fractal: Billow, Dims: 3, Seed: 8350949346679524393, StepX: 9394646, StepY: 151, StepZ: 2792, Octaves: 1, Gain: 0.85067177},
+			lattice.Box{Min: lattice.Sample{X: 1073741802, Y: 7188981, Z: 1073741724}, Max: lattice.Sample{X: 1073741803, Y: 7188987, Z: 1073741744}},
+			lattice.Sample{X: 1073741802, Y: 7188986, Z: 1073741732},
+		},
+		{
+			Config{Kind: Value, Fractal: Billow, Dims: 2, Seed: 2957123656705289211, StepX: 34, StepY: 10, StepZ: 87, Octaves: 1, Gain: 0.43067592},
+			lattice.Box{Min: lattice.Sample{X: 1073741806, Y: -1073741724, Z: -520056}, Max: lattice.Sample{X: 1073741807, Y: -1073741680, Z: -519867}},
+			lattice.Sample{X: 1073741806, Y: -1073741681, Z: -519999},
+		},
+	} {
+		n := mustNew(t, c.Config)
+		lo, hi := n.Bounds(c.b)
+		if v := n.At(c.at.X, c.at.Y, c.at.Z); !(v >= lo && v <= hi) {
+			t.Errorf("%+v: %v at %v is not in %v … %v", c.Config, v, c.at, lo, hi)
+		}
+	}
+}
+
 // within returns a number from lo to hi, which is excluded, often at an end.
 func within(r *rand.Rand, lo, hi int32) int32 {
 	switch r.IntN(4) {
