@@ -21,7 +21,7 @@ func place(x, y, z int32, dx, dy, dz float32) lattice.Place {
 }
 
 func ball(op edit.Op, r, k float32, p lattice.Place) edit.Edit {
-	return edit.Edit{Brush: edit.Brush{Op: op, Shape: edit.Ball, Radius: r, Smooth: k}, Place: p}
+	return edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p}
 }
 
 // someEdits returns n edits round the origin, the same for a seed.

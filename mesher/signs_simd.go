@@ -2,7 +2,10 @@
 
 package mesher
 
-import "simd"
+import (
+	"simd"
+	"slices"
+)
 
 // laneBits holds bit i in lane i: the weights that turn a mask into bits.
 var laneBits = [16]uint32{
@@ -76,10 +79,5 @@ func everyLane(m simd.Mask32s) bool {
 	var lane [16]int32
 	v := m.ToInt32s()
 	v.Store(lane[:])
-	for _, set := range lane[:v.Len()] {
-		if set == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(lane[:v.Len()], 0)
 }

@@ -15,7 +15,7 @@ func (e Edit) Edit() (edit.Edit, error) {
 		return edit.Edit{}, fail(ErrInvalid, "edit: no such operation or shape; operation 1 digs, 2 builds, shape 1 is a ball")
 	}
 	v := edit.Edit{
-		Brush: edit.Brush{Op: edit.Op(e.Op), Shape: edit.Shape(e.Shape), Radius: e.Radius, Smooth: e.Smooth},
+		Op: edit.Op(e.Op), Shape: edit.Shape(e.Shape), Radius: e.Radius, Smooth: e.Smooth,
 		Place: e.Place,
 	}
 	if err := v.Validate(); err != nil {

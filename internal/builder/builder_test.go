@@ -25,7 +25,7 @@ var ground = testground.Ground{Height: 3.25, SlopeX: 0.375, SlopeZ: -0.25, Rough
 
 func ball(op edit.Op, r, k float32, x, y, z int32) edit.Edit {
 	return edit.Edit{
-		Brush: edit.Brush{Op: op, Shape: edit.Ball, Radius: r, Smooth: k},
+		Op: op, Shape: edit.Ball, Radius: r, Smooth: k,
 		Place: lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: 0.25, Z: 0.5}},
 	}
 }

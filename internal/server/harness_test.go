@@ -291,7 +291,7 @@ func (c *client) settled(counter uint64) wire.Entry {
 // ball returns an edit at a sample.
 func ball(op edit.Op, radius float32, x, y, z int32) edit.Edit {
 	return edit.Edit{
-		Brush: edit.Brush{Op: op, Shape: edit.Ball, Radius: radius},
+		Op: op, Shape: edit.Ball, Radius: radius,
 		Place: lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: 0.5, Y: 0.25}},
 	}
 }

@@ -38,7 +38,7 @@ func (o *owner) move(c *conn, m wire.Presence) {
 	p := o.crowd.people[c]
 	r := lattice.RegionOf(m.Eye.Sample, 0)
 	if p == nil {
-		p = &person{Person: wire.Person{Client: c.id, Name: c.name}, region: r, audience: make(map[*conn]struct{})}
+		p = &person{Client: c.id, Name: c.name, region: r, audience: make(map[*conn]struct{})}
 		o.crowd.people[c] = p
 		o.region(r).people[c] = struct{}{}
 	} else if r != p.region {

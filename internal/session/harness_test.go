@@ -418,7 +418,7 @@ func place(x, y, z float64) lattice.Place {
 }
 
 func dig(x, y, z, r float64) edit.Edit {
-	return edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: float32(r)}, Place: place(x, y, z)}
+	return edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: float32(r), Place: place(x, y, z)}
 }
 
 func build(x, y, z, r float64) edit.Edit {

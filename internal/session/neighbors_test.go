@@ -28,8 +28,8 @@ func TestMeshedBeforeTheNeighborWasThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 13))
 	var edits []edit.Edit
 	for range 40 {
-		e := edit.Edit{Place: place(r.Float64()*96, r.Float64()*96, r.Float64()*96)}
-		e.Brush = edit.Brush{Op: edit.Build, Shape: edit.Ball, Radius: 4 + 6*r.Float32(), Smooth: 2 * r.Float32()}
+		e := edit.Edit{Place: place(r.Float64()*96, r.Float64()*96, r.Float64()*96),
+			Op: edit.Build, Shape: edit.Ball, Radius: 4 + 6*r.Float32(), Smooth: 2 * r.Float32()}
 		if r.IntN(3) == 0 {
 			e.Op = edit.Dig
 		}

@@ -244,7 +244,7 @@ func TestUpdateLostWhileSubscribing(t *testing.T) {
 			case i == 40:
 				a.do(build(16, 100, 16, 4))
 			case i%4 == 0:
-				a.do(edit.Edit{Brush: edit.Brush{Op: edit.Op(1 + r.IntN(2)), Shape: edit.Ball, Radius: 2}, Place: place(r.Float64()*32, 0, r.Float64()*32)})
+				a.do(edit.Edit{Op: edit.Op(1 + r.IntN(2)), Shape: edit.Ball, Radius: 2, Place: place(r.Float64()*32, 0, r.Float64()*32)})
 			}
 			a.step(r)
 			b.step(r)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -167,10 +168,8 @@ func (e *Entry) Validate() error {
 		if r.Level != 0 {
 			return fmt.Errorf("%w: %v of an entry is not of level 0", ErrInvalid, r)
 		}
-		for _, other := range e.Regions[:i] {
-			if other == r {
-				return fmt.Errorf("%w: entry names %v twice", ErrInvalid, r)
-			}
+		if slices.Contains(e.Regions[:i], r) {
+			return fmt.Errorf("%w: entry names %v twice", ErrInvalid, r)
 		}
 	}
 	return nil
