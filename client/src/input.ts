@@ -29,7 +29,6 @@ const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit' } as cons
 export class Input {
   private readonly held = new Set<string>();
   private fast = false;
-  private dragging = false;
   private readonly touchWish = { forward: 0, right: 0, up: 0 };
 
   constructor(private readonly view: HTMLElement, private readonly deeds: Deeds) {
@@ -101,10 +100,7 @@ export class Input {
   private press(e: PointerEvent): void {
     if (e.pointerType === 'touch') return;
     this.view.focus({ preventScroll: true });
-    if (this.deeds.orbiting()) {
-      this.dragging = true;
-      return;
-    }
+    if (this.deeds.orbiting()) return; // moves turn it
     if (!this.captured) {
       void this.capture(); // the first click does nothing else
       return;
@@ -127,11 +123,10 @@ export class Input {
     if (e.pointerType === 'touch') return;
     if (e.buttons === 0) this.release(); // let go where the page did not see it
     if (this.captured) this.deeds.look(-e.movementX * MOUSE_TURN, -e.movementY * MOUSE_TURN);
-    else if (this.dragging) this.deeds.look(-e.movementX * DRAG_TURN, -e.movementY * DRAG_TURN);
+    else if (e.buttons !== 0 && this.deeds.orbiting()) this.deeds.look(-e.movementX * DRAG_TURN, -e.movementY * DRAG_TURN);
   }
 
   private release(): void {
-    this.dragging = false;
     this.deeds.rest();
   }
 
