@@ -29,6 +29,7 @@ var table = []row{
 	{"mesher", nouns + " internal/cube"},
 	{"internal/meshtest", nouns + " internal/cube"},
 	{"internal/testground", nouns + " field"},
+	{"internal/widthtest", ""},
 	{"codec", "geom mesh"},
 	{"ingest", "geom"},
 	{"wire", "geom lattice edit"},
