@@ -7,8 +7,9 @@ import { Input, type Deeds } from './input';
 import { GroundMaterial } from './material';
 import { addressOf, type Params } from './params';
 import { People } from './people';
-import { probe, type Graphics } from './probe';
+import type { Graphics } from './probe';
 import { MESHERS, type Eye, type FromSession, type Hit, type Status } from './protocol';
+import { openStage, reopenStage } from './reopen';
 import { Clock, type Terrane } from './report';
 import { Stage } from './stage';
 import { Terrain } from './terrain';
@@ -24,8 +25,6 @@ const ADDRESS_EVERY_MS = 500;
 const GROW_EVERY_MS = 250;
 /** A frame after a pause moves no one further than this. */
 const MAX_STEP_SECONDS = 0.1;
-/** How often a lost graphics card is asked for again. */
-const RESTORE_TRIES = 5;
 
 /** Telephones with 2 GB and less see this far, in chunks, unless the address says otherwise: some 15 MB of meshes. */
 const SMALL_MEMORY_GB = 2;
@@ -92,7 +91,7 @@ class App implements Deeds {
   /** Opens the stage and starts the frames. */
   async open(graphics: Graphics): Promise<void> {
     performance.mark('renderer loaded');
-    await this.openStage(graphics);
+    await openStage(this.stage, graphics);
     performance.mark('renderer open');
     this.stage.setViewRadius(this.params.radius || 8);
     await this.stage.compile();
@@ -110,18 +109,6 @@ class App implements Deeds {
     requestAnimationFrame((now) => this.turn(now));
   }
 
-  /** Opens with WebGL2 if WebGPU promised more than it holds. */
-  private async openStage(graphics: Graphics): Promise<void> {
-    try {
-      await this.stage.open(graphics);
-    } catch (error) {
-      if (graphics.backend !== 'webgpu') throw error;
-      const second = await probe('webgl2');
-      if ('missing' in second) throw error;
-      await this.stage.open({ ...second, reason: String(error) });
-    }
-  }
-
   /** Makes a new renderer after the old one has lost the graphics card. */
   private async restore(reason: string): Promise<void> {
     if (!this.drawing) return;
@@ -129,19 +116,11 @@ class App implements Deeds {
     this.losses++;
     this.hand.rest();
     this.hud.notice('The graphics card was lost. Trying to get it back…');
-    for (let i = 0; i < RESTORE_TRIES; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** i));
-      const graphics = await probe(i < 2 && this.losses < 3 ? this.params.renderer : 'webgl2');
-      if ('missing' in graphics) continue;
-      try {
-        await this.stage.open(graphics);
-        this.restored++;
-        this.drawing = true;
-        this.dirty = true;
-        return;
-      } catch (error) {
-        console.warn('the renderer could not be made again', error);
-      }
+    if (await reopenStage(this.stage, this.params.renderer, this.losses)) {
+      this.restored++;
+      this.drawing = true;
+      this.dirty = true;
+      return;
     }
     fatal('The graphics card was lost', [reason], 'What you built is kept by the server. Reload the page to go on.');
   }

@@ -1,8 +1,8 @@
 // The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
 // ready waits here.
 import { sightOf, startAbove } from './eye';
-import type { Eye, FromBuilder, FromSession, Sight, StartBuilder, ToSession } from './protocol';
-import type { Params } from './params';
+import type { Eye, FromBuilder, FromBuilderPort, FromSession, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
+import { FORMS, type Form, type Params } from './params';
 
 declare const SESSION_WORKER: string;
 declare const BUILDER_WORKER: string;
@@ -111,6 +111,24 @@ export class Engine {
     this.start = startAbove(ground);
     this.view(this.start, sightOf(this.start));
   }
+}
+
+/** Asks an engine without a world, in a worker of its own, for the view of a heightmap (see heightview.ts). */
+export function heightView(form: Form): Promise<ArrayBuffer> {
+  const worker = new Worker(BUILDER_WORKER);
+  const { port1, port2 } = new MessageChannel();
+  const view = new Promise<ArrayBuffer>((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message || 'a worker could not be started'));
+    worker.onmessage = (event: MessageEvent<FromBuilder>) => reject(new Error(event.data.reason));
+    port1.onmessage = (event: MessageEvent<FromBuilderPort>) => {
+      if (event.data.type === 'heights') resolve(event.data.view);
+    };
+    compile(ENGINE_WASM).then((module) => {
+      worker.postMessage({ type: 'start', module, port: port2 } satisfies StartBuilder, [port2]);
+      port1.postMessage({ type: 'heights', form: FORMS.indexOf(form) } satisfies ToBuilder);
+    }, reject);
+  });
+  return view.finally(() => worker.terminate());
 }
 
 /** Compiles the program, once for all workers, while it loads. */

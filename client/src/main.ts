@@ -1,28 +1,43 @@
 // The page's entry: starts the engine at once, finds out what can draw, then loads the renderer.
-import { Engine } from './engine';
+import { Engine, heightView } from './engine';
 import { fatal, element } from './hud';
-import { readParams } from './params';
+import { readParams, type Form, type Params } from './params';
 import { probe } from './probe';
 
 async function start(): Promise<void> {
   const params = readParams(location.search);
+  if (params.view) return startHeights(params, params.view);
   const engine = new Engine(params, (reason) => fatal('The world’s engine has stopped', [reason], 'What you built is kept by the server. Reload the page to go on.'));
   const loading = import('./app');
   loading.catch(() => {}); // told below, unless nothing can draw anyway
   const graphics = await probe(params.renderer);
   if ('missing' in graphics) {
     engine.stop();
-    fatal(
-      'This browser cannot draw the world',
-      graphics.missing,
-      'Turn on hardware acceleration in the browser’s settings, update the graphics driver, or open this page in a current Chrome, Edge, Firefox or Safari.',
-    );
-    return;
+    return cannotDraw(graphics.missing);
   }
   performance.mark('probed');
   element('cover-text').textContent = 'Loading the renderer…';
   const { run } = await loading;
   await run(params, engine, graphics);
+}
+
+/** Shows a heightmap in place of the world. */
+async function startHeights(params: Params, form: Form): Promise<void> {
+  element('cover-text').textContent = 'Making the heightmap…';
+  const view = heightView(form); // the engine works while the renderer loads
+  view.catch(() => {}); // told below, unless nothing can draw anyway
+  const graphics = await probe(params.renderer);
+  if ('missing' in graphics) return cannotDraw(graphics.missing);
+  const { run } = await import('./heights');
+  await run(params, form, await view, graphics);
+}
+
+function cannotDraw(missing: string[]): void {
+  fatal(
+    'This browser cannot draw the world',
+    missing,
+    'Turn on hardware acceleration in the browser’s settings, update the graphics driver, or open this page in a current Chrome, Edge, Firefox or Safari.',
+  );
 }
 
 start().catch((error: unknown) => {

@@ -5,8 +5,9 @@
 //   look=90,-12         where it looks: degrees to the left of −z, degrees up
 //   mesher=nets         marching, nets or blocks
 //   renderer=webgl2     webgpu or webgl2; without it the better one that works
-//   quality=high           high or low: smoothed edges and fine patterns; without it by who draws
+//   quality=high        high or low: smoothed edges and fine patterns; without it by who draws
 //   name=Ada            what others see over your head
+//   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
 import type { Backend } from './probe';
 import { MESHERS, type Eye } from './protocol';
 
@@ -18,7 +19,13 @@ export interface Params {
   /** null leaves it to what the graphics can do. */
   high: boolean | null;
   name: string;
+  /** The heightmap to show in place of the world. */
+  view: Form | null;
 }
+
+/** The heightmaps, by the number that the engine knows them by. */
+export const FORMS = ['rough', 'smooth'] as const;
+export type Form = (typeof FORMS)[number];
 
 const MAX_RADIUS = 32;
 const MAX_NAME_BYTES = 64;
@@ -37,6 +44,7 @@ export function readParams(search: string): Params {
     renderer: renderer === 'webgpu' || renderer === 'webgl2' ? renderer : null,
     high: quality === 'high' ? true : quality === 'low' ? false : null,
     name: shorten(query.get('name') ?? ''),
+    view: FORMS.find((form) => form === query.get('view')) ?? null,
   };
 }
 

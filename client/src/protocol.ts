@@ -139,12 +139,14 @@ export interface StartBuilder {
 /** What a builder worker says to the page. */
 export type FromBuilder = { type: 'failed'; reason: string };
 
-/** What the session worker says to a builder worker through their port. */
+/** What the session worker, or the page for a view without a world, says to a builder worker through their port. */
 export type ToBuilder =
   | { type: 'init'; graph: Uint8Array; assets: Record<string, Uint8Array> }
-  | { type: 'job'; ticket: number; job: ArrayBuffer };
+  | { type: 'job'; ticket: number; job: ArrayBuffer }
+  | { type: 'heights'; form: number };
 
-/** What a builder worker says to the session worker through their port. */
+/** What a builder worker answers through that port. */
 export type FromBuilderPort =
   | { type: 'built'; ticket: number; result: ArrayBuffer }
-  | { type: 'buildFailed'; ticket: number; reason: string };
+  | { type: 'buildFailed'; ticket: number; reason: string }
+  | { type: 'heights'; view: ArrayBuffer };

@@ -1,4 +1,5 @@
-// Makes the pictures of the documentation, 1280×720: hills, a dug cave, other people, the Alps.
+// Makes the pictures of the documentation, 1280×720: hills, a dug cave, other people, the Alps,
+// the heightmaps.
 //
 //	node test/shots.mjs OUT [NAME…]      HEIGHTMAP=N47E009.hgt for the Alps
 import { mkdirSync } from 'node:fs';
@@ -17,6 +18,12 @@ async function hold(page, button, n) {
   await until(page, `${n} edits are durable`, (to) => window.terrane.edits.acked >= to, edits.acked + n);
   await page.mouse.up({ button });
   await settled(page);
+}
+
+/** Waits for the view of a heightmap. */
+async function heights(page) {
+  await until(page, 'the heightmap is drawn', () => window.terrane?.started);
+  await page.locator('#cover').waitFor({ state: 'hidden' });
 }
 
 const alps = heightmap ? ['--heightmap', heightmap, '--scale', '0.1'] : null;
@@ -38,6 +45,8 @@ const scenes = {
   },
   alps: { args: alps, query: { radius: '12', pos: '-1881,150,4120', look: '30,-8' } },
   valley: { args: alps, query: { radius: '12', pos: '263,130,3508', look: '-150,-10' } },
+  rough: { query: { view: 'rough' }, ready: heights },
+  smooth: { query: { view: 'smooth' }, ready: heights },
   people: {
     query: { radius: '5', pos: '0,39,0', look: '0,-15' },
     async play(page, t, server) {
@@ -53,7 +62,7 @@ const scenes = {
 };
 
 mkdirSync(out, { recursive: true });
-for (const [name, { args = [], query, play }] of Object.entries(scenes)) {
+for (const [name, { args = [], query, play, ready }] of Object.entries(scenes)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   if (!args) continue; // without a heightmap
   const server = await new Server(args).start();
@@ -61,13 +70,16 @@ for (const [name, { args = [], query, play }] of Object.entries(scenes)) {
   const t = { after: (f) => cleanup.push(f) };
   const browser = await launch(t, backend);
   const { page, errors } = await open(t, server, backend, { browser, query: { quality: 'high', ...query }, size });
-  await loaded(page);
-  await play?.(page, t, server);
-  await settled(page);
-  await page.locator('#cover').waitFor({ state: 'hidden' });
+  if (ready) await ready(page);
+  else {
+    await loaded(page);
+    await play?.(page, t, server);
+    await settled(page);
+    await page.locator('#cover').waitFor({ state: 'hidden' });
+  }
   await page.screenshot({ path: join(out, `${name}.png`) });
   const r = await report(page);
-  console.log(name, `${r.loaded} chunks, ${r.triangles} triangles, all after ${Math.round(r.allLoadedMs)} ms`, r.eye, errors);
+  console.log(name, ready ? `${r.triangles} triangles` : `${r.loaded} chunks, ${r.triangles} triangles, all after ${Math.round(r.allLoadedMs)} ms`, r.eye ?? '', errors);
   for (const f of cleanup) await f();
   await server.stop();
 }

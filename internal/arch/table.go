@@ -41,6 +41,7 @@ var table = []row{
 	{"internal/builder", engine},
 	{"internal/samebits", engine + " internal/builder"},
 	{"internal/session", engine + " lod wire internal/builder"},
+	{"internal/heightview", "field"},
 	{"internal/bot", engine + " lod wire internal/builder internal/session"},
 	{"internal/worldlog", "lattice"},
 	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
@@ -52,8 +53,7 @@ var table = []row{
 	{"cmd/terrane", "internal/cli"},
 	{"client/build", ""},
 	{"client/engine/session", engine + " lod wire internal/session"},
-	{"client/engine/builder", "internal/builder"},
-	{"client/engine", "client/engine/session client/engine/builder"},
+	{"client/engine/builder", "internal/builder internal/heightview"},
 	{"client/engine", "client/engine/session client/engine/builder"},
 	{"client/…", "client"},
 	{"examples/…", engine + " lod codec ingest"},
@@ -69,7 +69,7 @@ type ban struct {
 }
 
 // wasm names the packages that the browser runs, in one program.
-const wasm = "internal/session internal/builder client/engine client/engine/session client/engine/builder"
+const wasm = "internal/session internal/builder internal/heightview client/engine client/engine/session client/engine/builder"
 
 var bans = []ban{
 	{in: "public", banned: "os os/ io/ioutil net net/ log log/ syscall path/filepath",

@@ -1,10 +1,11 @@
 //go:build js && wasm
 
-// Package builder is what the program runs in a builder worker: internal/builder behind two JavaScript
+// Package builder is what the program runs in a builder worker: internal/builder behind JavaScript
 // functions, which client/src/workers/builder.ts calls.
 //
 //	init(graph: Uint8Array, assets: {[hex]: Uint8Array})     returns an Error if something is wrong
 //	build(job: Uint8Array): Uint8Array                       or an Error
+//	heights(form: number): Uint8Array                        a view of internal/heightview, or an Error
 package builder
 
 import (
@@ -13,6 +14,7 @@ import (
 	"syscall/js"
 
 	"github.com/terrane/terrane/internal/builder"
+	"github.com/terrane/terrane/internal/heightview"
 )
 
 // Methods returns the functions.
@@ -35,11 +37,23 @@ func Methods() map[string]any {
 			if err != nil {
 				return js.Undefined(), err
 			}
-			out := js.Global().Get("Uint8Array").New(len(result))
-			js.CopyBytesToJS(out, result)
-			return out, nil
+			return arrayOf(result), nil
+		}),
+		"heights": export(func(args []js.Value) (js.Value, error) {
+			form := heightview.Form(args[0].Int())
+			if !form.Valid() {
+				return js.Undefined(), fmt.Errorf("builder: there is no heightmap %d", form)
+			}
+			return arrayOf(heightview.Append(nil, form)), nil
 		}),
 	}
+}
+
+// arrayOf returns a copy of data as a Uint8Array.
+func arrayOf(data []byte) js.Value {
+	out := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(out, data)
+	return out
 }
 
 // export returns f as a JavaScript function. An error is returned as an Error object, since a Go function

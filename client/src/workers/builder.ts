@@ -5,6 +5,7 @@ import { runGo } from './go';
 interface BuilderProgram {
   init(graph: Uint8Array, assets: Record<string, Uint8Array>): Error | undefined;
   build(job: Uint8Array): Uint8Array<ArrayBuffer> | Error;
+  heights(form: number): Uint8Array<ArrayBuffer> | Error;
 }
 
 const toPage = (message: FromBuilder) => postMessage(message);
@@ -19,6 +20,12 @@ onmessage = async (event: MessageEvent<StartBuilder>) => {
     if (message.type === 'init') {
       const error = program.init(message.graph, message.assets);
       if (error) fail(error.message);
+      return;
+    }
+    if (message.type === 'heights') {
+      const view = program.heights(message.form);
+      if (view instanceof Error) fail(view.message);
+      else answer({ type: 'heights', view: view.buffer }, [view.buffer]);
       return;
     }
     const result = program.build(new Uint8Array(message.job));

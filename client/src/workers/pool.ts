@@ -24,7 +24,7 @@ export class Pool {
     this.builders = ports.map((port) => ({ port, busy: new Set<number>(), waiting: [] }));
     for (const builder of this.builders) {
       builder.port.onmessage = (event: MessageEvent<FromBuilderPort>) => {
-        builder.busy.delete(event.data.ticket);
+        if (event.data.type !== 'heights') builder.busy.delete(event.data.ticket);
         this.feed();
         answer(event.data);
       };

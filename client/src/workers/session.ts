@@ -198,7 +198,7 @@ class Host {
       if (!this.discarded.delete(message.ticket)) this.results.set(message.ticket, message.result);
       const header = new Uint8Array(message.result, 0, Math.min(HEADER_BYTES, message.result.byteLength));
       p.built(now(), message.ticket, header);
-    } else {
+    } else if (message.type === 'buildFailed') {
       this.discarded.delete(message.ticket);
       p.buildFailed(now(), message.ticket, message.reason);
     }

@@ -1,0 +1,202 @@
+// The page without a world: the rough heightmap or its smooth predecessor, to look at from all sides.
+import { BufferAttribute, BufferGeometry, DoubleSide, LineBasicNodeMaterial, LineSegments, Mesh, MeshStandardNodeMaterial } from 'three/webgpu';
+import { heightView } from './engine';
+import { orbitEye, orbitRound, turnOrbit, zoomOrbit, type Orbit } from './eye';
+import { readHeightView, type HeightView } from './heightview';
+import { element, fatal, Hud } from './hud';
+import { Input, type Deeds } from './input';
+import type { Form, Params } from './params';
+import type { Graphics } from './probe';
+import { openStage, reopenStage } from './reopen';
+import { Stage } from './stage';
+import { Touch } from './touch';
+
+const LINES = { color: 0x1f2a1f, transparent: true, opacity: 0.28, depthWrite: false } as const;
+/** Meters that the lines lie above the ground, against flicker. */
+const LIFT = 0.02;
+/** Far enough for the sky not to dim the ground, in chunks. */
+const VIEW_RADIUS = 24;
+const ORIGIN = { x: 0, y: 0, z: 0 };
+const HELP = 'Drag or swipe to turn, wheel or pinch to zoom, arrow keys turn as well · R rough, S smooth · G grid, L wireframe';
+
+export async function run(params: Params, form: Form, data: ArrayBuffer, graphics: Graphics): Promise<void> {
+  const page = new Heights(params, params.high ?? !graphics.software);
+  await page.open(graphics, form, data);
+}
+
+class Heights implements Deeds {
+  private readonly view = element('view');
+  private readonly hud = new Hud();
+  private readonly stage: Stage;
+  private readonly ground = new MeshStandardNodeMaterial({ vertexColors: true, flatShading: true, roughness: 1, metalness: 0, side: DoubleSide });
+  private readonly mesh = new Mesh(new BufferGeometry(), this.ground);
+  private readonly lines = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial(LINES));
+  private readonly input: Input;
+
+  private form: Form = 'rough';
+  private heights: HeightView | null = null;
+  private orbit: Orbit = orbitRound(0, 0, 0);
+  private dirty = true;
+  private drawing = false;
+  private losses = 0;
+  private frames = 0;
+  private lastFrame = 0;
+
+  constructor(private readonly params: Params, high: boolean) {
+    document.body.classList.add('orbit', 'heights');
+    document.title = 'Terrane: the rough heightmap';
+    this.stage = new Stage(this.view, high, (reason) => void this.restore(reason));
+    this.lines.position.y = LIFT;
+    this.stage.world.add(this.mesh, this.lines);
+    this.input = new Input(this.view, this);
+    new Touch(this.view, this.input, this);
+    this.controls();
+    Object.defineProperty(window, 'terrane', { get: () => this.report() });
+  }
+
+  async open(graphics: Graphics, form: Form, data: ArrayBuffer): Promise<void> {
+    await openStage(this.stage, graphics);
+    this.stage.setViewRadius(VIEW_RADIUS);
+    this.take(form, data);
+    await this.stage.compile();
+    this.drawing = true;
+    addEventListener('resize', () => {
+      this.stage.resize();
+      this.dirty = true;
+    });
+    requestAnimationFrame((now) => this.turn(now));
+    this.hud.uncover();
+    for (const id of ['hud', 'help', 'heights']) element(id).hidden = false;
+  }
+
+  /** Shows the view of a heightmap, as the engine made it. */
+  private take(form: Form, data: ArrayBuffer): void {
+    const v = readHeightView(data);
+    this.form = form;
+    this.heights = v;
+    const position = new BufferAttribute(v.positions, 3);
+    for (const { geometry } of [this.mesh, this.lines]) geometry.dispose();
+    this.mesh.geometry = new BufferGeometry().setAttribute('position', position).setAttribute('color', new BufferAttribute(v.colors, 3));
+    this.mesh.geometry.setIndex(new BufferAttribute(v.triangles, 1));
+    this.lines.geometry = new BufferGeometry().setAttribute('position', position).setIndex(new BufferAttribute(v.segments, 1));
+    this.dirty = true;
+    this.tell();
+  }
+
+  private async choose(form: Form): Promise<void> {
+    if (form === this.form) return;
+    this.form = form; // a second press does not ask again
+    this.tell();
+    try {
+      const data = await heightView(form);
+      if (this.form !== form) return; // another was asked for meanwhile
+      this.take(form, data);
+      const query = new URLSearchParams(location.search);
+      query.set('view', form);
+      history.replaceState(null, '', `?${query.toString()}`);
+    } catch (error) {
+      this.hud.notice(`The heightmap could not be made: ${String(error)}`);
+    }
+  }
+
+  private controls(): void {
+    const press = (id: string, key: string, deed: () => void) => {
+      element(id).addEventListener('click', deed);
+      addEventListener('keydown', (e) => {
+        if (e.key.toLowerCase() === key && !e.repeat && !e.ctrlKey && !e.metaKey && !e.altKey) deed();
+      });
+    };
+    press('heights-rough', 'r', () => void this.choose('rough'));
+    press('heights-smooth', 's', () => void this.choose('smooth'));
+    press('heights-lines', 'g', () => {
+      this.lines.visible = !this.lines.visible;
+      this.changed();
+    });
+    press('heights-wireframe', 'l', () => {
+      this.ground.wireframe = !this.ground.wireframe;
+      this.changed();
+    });
+  }
+
+  private changed(): void {
+    this.dirty = true;
+    this.tell();
+  }
+
+  private tell(): void {
+    const pressed = { rough: this.form === 'rough', smooth: this.form === 'smooth', lines: this.lines.visible, wireframe: this.ground.wireframe };
+    for (const [name, on] of Object.entries(pressed)) element(`heights-${name}`).setAttribute('aria-pressed', String(on));
+    const v = this.heights;
+    if (!v) return;
+    const meters = (h: number) => h.toFixed(3).replace('-', '−');
+    element('hud-terrain').textContent = this.form === 'rough' ? 'rough heightmap' : 'smooth heightmap';
+    element('hud-place').textContent = `heights ${meters(v.low)} … ${meters(v.high)} m`;
+    element('hud-tool').textContent = `${(v.positions.length / 3).toLocaleString('en-US')} vertices · ${(v.triangles.length / 3).toLocaleString('en-US')} triangles`;
+    element('hud-frames').textContent = this.stage.backend;
+    element('help').textContent = HELP;
+  }
+
+  private turn(now: number): void {
+    requestAnimationFrame((next) => this.turn(next));
+    this.input.turnByKeys(Math.min((now - this.lastFrame) / 1000, 0.1));
+    this.lastFrame = now;
+    if (!this.drawing || !this.dirty) return;
+    this.dirty = false;
+    this.stage.look(orbitEye(this.orbit), ORIGIN);
+    this.stage.render();
+    this.frames++;
+  }
+
+  private async restore(reason: string): Promise<void> {
+    if (!this.drawing) return;
+    this.drawing = false;
+    this.losses++;
+    this.hud.notice('The graphics card was lost. Trying to get it back…');
+    if (!(await reopenStage(this.stage, this.params.renderer, this.losses))) {
+      fatal('The graphics card was lost', [reason], 'Reload the page to go on.');
+      return;
+    }
+    this.drawing = true;
+    this.changed();
+  }
+
+  /** What the page knows about itself, for tests. */
+  private report(): Record<string, unknown> {
+    const v = this.heights;
+    return {
+      started: this.frames > 0, view: this.form, backend: this.stage.backend, software: this.stage.software, frames: this.frames,
+      vertices: v ? v.positions.length / 3 : 0, triangles: v ? v.triangles.length / 3 : 0, segments: v ? v.segments.length / 2 : 0,
+      low: v?.low, high: v?.high, orbit: { ...this.orbit }, lines: this.lines.visible, wireframe: this.ground.wireframe,
+    };
+  }
+
+  // Deeds.
+
+  look(left: number, up: number): void {
+    this.orbit = turnOrbit(this.orbit, -left, up);
+    this.dirty = true;
+  }
+
+  wheel(steps: number): void {
+    this.pinch(Math.pow(0.9, -steps));
+  }
+
+  pinch(factor: number): void {
+    this.orbit = zoomOrbit(this.orbit, 1 / factor);
+    this.dirty = true;
+  }
+
+  orbiting(): boolean {
+    return true;
+  }
+
+  notice(text: string): void {
+    this.hud.notice(text);
+  }
+
+  // There is nothing to dig or to fly through here.
+  work(): void {}
+  rest(): void {}
+  toggle(): void {}
+  captured(): void {}
+}
