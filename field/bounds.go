@@ -114,11 +114,12 @@ func (t *terrain) columnsOf(b *lattice.Box) *planes {
 // boundsOf bounds the density in b, whose columns are some of p's. Loose steps are taken to be anywhere in
 // their range.
 func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
-	for _, i := range t.reads {
-		t.outer.bounds[i] = p.within(t, int(i), b)
+	r := t.density
+	for _, i := range r.reads {
+		r.outer.bounds[i] = p.within(t, int(i), b)
 	}
-	t.outer.bound(t, t.whole, *b, false)
-	return t.outer.bounds[t.density]
+	r.outer.bound(t, r.whole, *b, false)
+	return r.outer.bounds[r.step]
 }
 
 // tightBoundsOf is boundsOf with loose steps bounded too, those that still matter.
@@ -127,12 +128,13 @@ func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes) Interval {
 	if i.certain() {
 		return i
 	}
-	t.outer.cut(t, t.whole)
-	for _, i := range t.reads {
-		t.inner.bounds[i] = t.outer.bounds[i]
+	r := t.density
+	r.outer.cut(t, r.whole, r.step)
+	for _, i := range r.reads {
+		r.inner.bounds[i] = r.outer.bounds[i]
 	}
-	t.inner.bound(t, t.outer, *b, true)
-	return t.inner.bounds[t.outer.alias[t.density]]
+	r.inner.bound(t, r.outer, *b, true)
+	return r.inner.bounds[r.outer.alias[r.step]]
 }
 
 // certain reports whether all of i is solid or all of it air.

@@ -45,6 +45,13 @@ func (b *Builder) World(density, ground Ref) *Graph {
 	return &b.g
 }
 
+// PaintedWorld ends the graph as World does, with the material of each sample: a number of the palette.
+func (b *Builder) PaintedWorld(density, ground, material Ref, palette []Material) *Graph {
+	b.add(KindPaintedWorld, nil, density, ground, material)
+	b.g.Materials = palette
+	return &b.g
+}
+
 // Constant adds a number.
 func (b *Builder) Constant(v float32) Ref { return b.add(KindConstant, []float32{v}) }
 
@@ -173,6 +180,12 @@ func (b *Builder) Spline(x Ref, points ...float32) Ref { return b.add(KindSpline
 func (b *Builder) Select(x, y, t Ref, threshold float32) Ref {
 	return b.add(KindSelect, []float32{threshold}, x, y, t)
 }
+
+// Saw adds what x is past the last multiple of a period.
+func (b *Builder) Saw(x Ref, period float32) Ref { return b.add(KindSaw, []float32{period}, x) }
+
+// Slope adds the steepness of h over x and z, as rise over run.
+func (b *Builder) Slope(h Ref) Ref { return b.add(KindSlope, nil, h) }
 
 // Terrace adds x in steps of a height, of which a share rises.
 func (b *Builder) Terrace(x Ref, height, rise float32) Ref {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/terrane/terrane/lattice"
 )
@@ -25,6 +26,9 @@ var everywhere = lattice.Box{
 // A compiler is what the making of an op may ask for and tell.
 type compiler struct {
 	asset     func(hash [32]byte) ([]byte, error)
+	palette   []Material
+	steps     []step              // made so far
+	slopes    int                 // among them
 	last      bool                // whether the node is the graph's last
 	inputAxes [maxNodeInputs]axes // of the node's inputs
 	axes      axes                // of the node besides its kind's; set by the op's maker
@@ -36,6 +40,7 @@ type step struct {
 	inputs []int32 // numbers of earlier steps
 	axes   axes
 	all    Interval // holds the values everywhere
+	sloped bool     // it is or needs a slope
 	// Of what op can do, looked up once.
 	chooser chooser
 	loose   bool
@@ -50,8 +55,11 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 	if n := len(g.Nodes); n == 0 || n > MaxNodes {
 		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrGraph, n, MaxNodes)
 	}
-	c := compiler{asset: asset}
+	if err := checkPalette(g); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrGraph, err)
+	}
 	steps := make([]step, len(g.Nodes))
+	c := compiler{asset: asset, palette: g.Materials, steps: steps}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		c.last = i == len(g.Nodes)-1
@@ -60,9 +68,19 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 		}
 	}
 	density := len(steps) - 1
-	ground := groundOf(g, density)
-	steps, density, ground = prune(steps, density, ground)
-	return newTerrain(steps, density, ground), nil
+	ground, material := groundOf(g, density), density
+	if len(g.Materials) != 0 {
+		material = int(g.Nodes[density].Inputs[2])
+	}
+	if ground < 0 {
+		ground = len(steps)
+		steps = append(steps, step{op: constant(0)})
+	}
+	steps, roots := prune(steps, density, ground, material)
+	if len(g.Materials) == 0 {
+		return newTerrain(steps, roots[0], roots[1], -1), nil
+	}
+	return &painted{terrain: newTerrain(steps, roots[0], roots[1], roots[2]), palette: slices.Clone(g.Materials)}, nil
 }
 
 // compile makes step i of node n.
@@ -86,6 +104,7 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 		s.inputs = append(s.inputs, int32(k))
 		c.inputAxes[j] = steps[k].axes
 		c.axes |= steps[k].axes
+		s.sloped = s.sloped || steps[k].sloped
 		in[j] = steps[k].all
 	}
 	if err := info.check(n); err != nil {
@@ -94,6 +113,10 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	op, err := info.make(n, c)
 	if err != nil {
 		return err
+	}
+	if n.Kind == KindSlope {
+		s.sloped = true
+		c.slopes++
 	}
 	s.op, s.axes = op, c.axes
 	s.chooser, _ = op.(chooser)
@@ -126,7 +149,7 @@ func (c *compiler) open(hash [32]byte) ([]byte, error) {
 
 // groundOf returns the number of the node that says where the ground is, −1 if none does.
 func groundOf(g *Graph, last int) int {
-	if n := &g.Nodes[last]; n.Kind == KindWorld {
+	if n := &g.Nodes[last]; n.Kind == KindWorld || n.Kind == KindPaintedWorld {
 		return int(n.Inputs[1])
 	}
 	for i := last; ; i = int(g.Nodes[i].Inputs[0]) {
@@ -139,15 +162,14 @@ func groundOf(g *Graph, last int) int {
 	}
 }
 
-// prune drops the steps that neither the density nor the ground needs, and makes constants of those that have
-// one value everywhere.
-func prune(steps []step, density, ground int) (kept []step, newDensity, newGround int) {
-	if ground < 0 {
-		steps = append(steps, step{op: constant(0)})
-		ground = len(steps) - 1
-	}
+// prune drops the steps that none of the roots needs, and makes constants of those that have one value
+// everywhere. It returns what it keeps, which shares no inputs with steps, and the roots' new numbers.
+func prune(steps []step, roots ...int) (kept []step, newRoots []int) {
 	needed := make([]bool, len(steps))
-	needed[density], needed[ground] = true, true
+	for _, r := range roots {
+		needed[r] = true
+	}
+	steps = slices.Clone(steps)
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := &steps[i]
 		if s.all.isSingle() {
@@ -162,11 +184,15 @@ func prune(steps []step, density, ground int) (kept []step, newDensity, newGroun
 		if !needed[i] {
 			continue
 		}
+		s.inputs = slices.Clone(s.inputs)
 		for j, k := range s.inputs {
 			s.inputs[j] = number[k]
 		}
 		number[i] = int32(len(kept))
 		kept = append(kept, s)
 	}
-	return kept, int(number[density]), int(number[ground])
+	for _, r := range roots {
+		newRoots = append(newRoots, int(number[r]))
+	}
+	return kept, newRoots
 }

@@ -72,6 +72,14 @@ func newWorldOp(_ *Node, c *compiler) (op, error) {
 	return worldOp{}, nil
 }
 
+func newPaintedWorld(n *Node, c *compiler) (op, error) {
+	last := float32(len(c.palette) - 1)
+	if m := c.steps[n.Inputs[2]].all; !(m.Lo >= 0 && m.Hi <= last) {
+		return nil, fmt.Errorf("its material can reach %g … %g, want 0 … %g, the numbers of the palette", m.Lo, m.Hi, last)
+	}
+	return newWorldOp(n, c)
+}
+
 func (worldOp) point(in *values, _ lattice.Sample) float32 { return in[0] }
 
 func (worldOp) block(dst []float32, in *operands, b *block) {

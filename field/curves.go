@@ -168,7 +168,12 @@ func (s selector) block(dst []float32, in *operands, b *block) {
 	}
 }
 
-func (s selector) bounds(in *intervals, _ *lattice.Box) Interval { return in[0].union(in[1]) }
+func (s selector) bounds(in *intervals, _ *lattice.Box) Interval {
+	if c := s.choose(in); c >= 0 {
+		return in[c]
+	}
+	return in[0].union(in[1])
+}
 
 func (s selector) choose(in *intervals) int {
 	return pick(in[2].Hi < s.threshold, in[2].Lo >= s.threshold)

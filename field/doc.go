@@ -14,6 +14,14 @@
 // value in the block, or equals one of its inputs (a side of a union that cannot win), it is left out, and so
 // is what only it needs. The intervals of the whole grid are looked at first and cut the list for its blocks.
 //
+// # Materials
+//
+// A graph may say of what each sample is made ([KindPaintedWorld], [Painter]): a node's value, rounded, is a
+// number of the palette. Such nodes are constants chosen by [KindSelect] from depth (KindHeight of the ground),
+// height, [KindSlope], noise and [KindSaw], and share what they can with the density. They are computed after
+// the density and the edits laid over it, for the rows of a grid that the surface touches, block by block and
+// cut by intervals as it is.
+//
 // # Rules
 //
 // Values are float32, every product rounded before it is added, so that no machine fuses the two; minima and
@@ -28,12 +36,20 @@
 // Little-endian. The checksum is CRC-32C over everything before it.
 //
 //	0   4  magic "TRGR"
-//	4   2  version, 1
-//	6   2  reserved, 0
+//	4   2  version: 2 if the graph has materials, else 1
+//	6   2  number of materials, 1 … 256; 0 in version 1
 //	8   4  length of the whole in bytes
 //	12  4  number of nodes
-//	16     nodes, one after the other
+//	16     materials, one after the other
+//	       nodes, one after the other
 //	    4  checksum
+//
+// A material:
+//
+//	0   3  color: red, green, blue in sRGB
+//	3   1  length n of its name in bytes, 1 … 64
+//	4   4  roughness, float32
+//	8   n  its name, UTF-8 without control characters
 //
 // A node:
 //

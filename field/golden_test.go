@@ -31,6 +31,25 @@ func goldenAsset() []byte {
 	return a.AppendBinary(nil)
 }
 
+var goldenPalette = []field.Material{
+	{Name: "grass", Color: [3]uint8{80, 130, 60}, Roughness: 1},
+	{Name: "soil", Color: [3]uint8{90, 70, 50}, Roughness: 0.95},
+	{Name: "rock", Color: [3]uint8{120, 120, 125}, Roughness: 0.8},
+	{Name: "red rock", Color: [3]uint8{150, 90, 70}, Roughness: 0.8},
+	{Name: "snow", Color: [3]uint8{240, 245, 250}, Roughness: 0.6},
+}
+
+// paint adds a material by depth, height, slope and strata for a ground of height h, and goldenPalette.
+func paint(b *field.Builder, h field.Ref) field.Ref {
+	m := func(i float32) field.Ref { return b.Constant(i) }
+	y := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{1, 0}})
+	strata := b.Select(m(2), m(3), b.Saw(y, 5), 3)
+	covered := b.Select(m(0), m(1), b.Height(h), 0.7)
+	covered = b.Select(covered, m(4), y, 3)
+	steep := b.Select(covered, strata, b.Slope(h), 0.9)
+	return b.Select(steep, strata, b.Height(h), 3)
+}
+
 // goldenGraphs returns a graph for every kind, by its name, and the templates. Each kind is seen over rough
 // values between −1 and 1 that pass all its bends.
 func goldenGraphs() map[string]*field.Graph {
@@ -64,6 +83,11 @@ func goldenGraphs() map[string]*field.Graph {
 	graphs[field.KindWorld.String()] = func() *field.Graph {
 		var b field.Builder
 		return b.World(n(&b, 1, 3), n(&b, 2, 2))
+	}()
+	graphs[field.KindPaintedWorld.String()] = func() *field.Graph {
+		var b field.Builder
+		h := b.Scale(n(&b, 2, 2), 6, 0)
+		return b.PaintedWorld(b.Sum(b.Height(h), n(&b, 1, 3)), h, paint(&b, h), goldenPalette)
 	}()
 	one(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
 	graphs["repeated ball"] = func() *field.Graph {
@@ -99,6 +123,8 @@ func goldenGraphs() map[string]*field.Graph {
 	over(field.KindTerrace, 1, 0.3, 0.4)
 	over(field.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
 	over(field.KindSelect, 3, 0.1)
+	over(field.KindSaw, 1, 0.27)
+	one(field.KindSlope, func(b *field.Builder) field.Ref { return b.Slope(b.Scale(n(b, 1, 2), 12, 0)) })
 	for i := range 5 * 4 { // kinds of noise, each in two and three dimensions, plain and warped
 		c := field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
 			Seed: -9, Octaves: 4, Period: 17, PeriodY: 13, Gain: 0.45}
@@ -117,7 +143,7 @@ func goldenGraphs() map[string]*field.Graph {
 	return graphs
 }
 
-// hashOf returns a hash of the samples and ground heights of grids near and far, fine and coarse.
+// hashOf returns a hash of the samples, ground heights and materials of grids near and far, fine and coarse.
 func hashOf(f field.Terrain) string {
 	h := sha256.New()
 	var b [4]byte
@@ -135,6 +161,13 @@ func hashOf(f field.Terrain) string {
 		}
 		for _, v := range g.Ground {
 			put(v)
+		}
+		if p, ok := f.(field.Painter); ok {
+			for i := range g.Samples {
+				g.Samples[i] = float32(i%2) - 0.5 // so that every sample is painted
+			}
+			p.Paint(g)
+			h.Write(g.Materials)
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])

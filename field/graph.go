@@ -12,7 +12,8 @@ import (
 // A Graph is the compact form of a world's field: nodes in order, inputs before users. The last node is the
 // density. A Graph says nothing about whether it makes sense; [Compile] does.
 type Graph struct {
-	Nodes []Node
+	Nodes     []Node
+	Materials []Material // the palette of a KindPaintedWorld, at most MaxMaterials; else empty
 }
 
 // A Node is one step of a graph: what it computes, from which earlier nodes, with which parameters. The
@@ -46,6 +47,7 @@ var (
 const (
 	graphMagic      = "TRGR"
 	graphVersion    = 1
+	paintedVersion  = 2 // with materials
 	graphHeader     = 16
 	graphNodeHeader = 12
 	checksumBytes   = 4
@@ -54,15 +56,20 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // AppendBinary appends the binary form of g, drawn in doc.go, to dst. It panics if a node exceeds a limit of
-// the format, which a graph that compiles never does.
+// the format, which a graph that compiles never does; or if it has too many materials or one with too long a name.
 func (g *Graph) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
 	start := len(dst)
 	dst = append(dst, graphMagic...)
-	dst = le.AppendUint16(dst, graphVersion)
-	dst = le.AppendUint16(dst, 0)
+	version := uint16(graphVersion) // so that a graph without materials keeps its hash
+	if len(g.Materials) != 0 {
+		version = paintedVersion
+	}
+	dst = le.AppendUint16(dst, version)
+	dst = le.AppendUint16(dst, uint16(len(g.Materials)))
 	dst = le.AppendUint32(dst, 0) // length, below
 	dst = le.AppendUint32(dst, uint32(len(g.Nodes)))
+	dst = appendMaterials(dst, g.Materials)
 	for i := range g.Nodes {
 		dst = g.Nodes[i].appendBinary(dst)
 	}
@@ -112,9 +119,10 @@ func ParseGraph(data []byte) (*Graph, error) {
 		return nil, fmt.Errorf("%w: graph of %d bytes, at least %d", ErrCorrupt, len(data), graphHeader+checksumBytes)
 	case string(data[:4]) != graphMagic:
 		return nil, fmt.Errorf("%w: graph starts with %q, want %q", ErrCorrupt, data[:4], graphMagic)
-	case le.Uint16(data[4:]) != graphVersion:
-		return nil, fmt.Errorf("%w: graph of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), graphVersion)
-	case le.Uint16(data[6:]) != 0:
+	case le.Uint16(data[4:]) != graphVersion && le.Uint16(data[4:]) != paintedVersion:
+		return nil, fmt.Errorf("%w: graph of version %d, this engine reads %d and %d", ErrVersion, le.Uint16(data[4:]),
+			graphVersion, paintedVersion)
+	case le.Uint16(data[4:]) == graphVersion && le.Uint16(data[6:]) != 0:
 		return nil, fmt.Errorf("%w: graph has %d in its reserved bytes, want 0", ErrCorrupt, le.Uint16(data[6:]))
 	case uint64(le.Uint32(data[8:])) != uint64(len(data)):
 		return nil, fmt.Errorf("%w: graph says it has %d bytes, has %d", ErrCorrupt, le.Uint32(data[8:]), len(data))
@@ -127,13 +135,15 @@ func ParseGraph(data []byte) (*Graph, error) {
 	if count > MaxNodes {
 		return nil, fmt.Errorf("%w: graph of %d nodes, at most %d", ErrTooLarge, count, MaxNodes)
 	}
-	rest := body[graphHeader:]
+	materials, rest, err := parseMaterials(body)
+	if err != nil {
+		return nil, err
+	}
 	if int(count)*graphNodeHeader > len(rest) {
 		return nil, fmt.Errorf("%w: graph of %d nodes in %d bytes", ErrCorrupt, count, len(data))
 	}
-	g := &Graph{Nodes: make([]Node, count)}
+	g := &Graph{Nodes: make([]Node, count), Materials: materials}
 	for i := range g.Nodes {
-		var err error
 		if rest, err = g.Nodes[i].parse(rest, i); err != nil {
 			return nil, err
 		}

@@ -121,7 +121,13 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 		return !slices.ContainsFunc(refs, func(r field.Ref) bool { return !slices.Contains(m.flat, r) })
 	}
 	k := pick(m.r, []float32{0, 1e-40, 0.5, 4, 30, 1e6})
-	switch m.r.IntN(20) {
+	switch m.r.IntN(22) {
+	case 20:
+		if len(m.flat) > 0 {
+			return b.Slope(pick(m.r, m.flat)), true
+		}
+	case 21:
+		return b.Saw(x, m.length()), isFlat(x)
 	case 18, 19:
 		n := m.noise()
 		n.Warp = []field.Ref{x, y, t}[:n.Dims]
@@ -200,6 +206,14 @@ func (m *maker) graph() *field.Graph {
 	for range m.r.IntN(12) {
 		keep(m.combine())
 	}
+	if len(m.flat) > 0 && m.r.IntN(3) == 0 {
+		palette := slices.Clone(goldenPalette)
+		material := m.b.Clamp(m.b.Scale(pick(m.r, m.all), 0.1, 2), 0, 4)
+		for range m.r.IntN(4) {
+			material = m.b.Select(material, m.b.Constant(float32(m.r.IntN(5))), pick(m.r, m.all), m.number(50))
+		}
+		return m.b.PaintedWorld(m.all[len(m.all)-1], pick(m.r, m.flat), material, palette)
+	}
 	if len(m.flat) > 0 && m.r.IntN(2) == 0 {
 		return m.b.World(m.all[len(m.all)-1], pick(m.r, m.flat))
 	}
@@ -218,7 +232,8 @@ func TestRandomGraphs(t *testing.T) {
 	for i := range graphs {
 		g := m.graph()
 		f, err := field.Compile(g, nil)
-		if errors.Is(err, field.ErrGraph) && strings.Contains(err.Error(), "its values can reach") {
+		if errors.Is(err, field.ErrGraph) && (strings.Contains(err.Error(), "its values can reach") ||
+			strings.Contains(err.Error(), "depends on another slope")) {
 			refused++
 			continue
 		}
@@ -264,7 +279,7 @@ func TestGraphRoundTrip(t *testing.T) {
 }
 
 func FuzzParseGraph(f *testing.F) {
-	for _, g := range []*field.Graph{field.Hills(1), field.Shape(), field.Flat(),
+	for _, g := range []*field.Graph{field.Hills(1), field.Shape(), field.Flat(), painted(),
 		field.HeightmapGraph([32]byte{1}, field.HeightmapParams{MetersX: 30, MetersZ: 30})} {
 		f.Add(g.AppendBinary(nil))
 	}
@@ -292,8 +307,12 @@ func FuzzParseGraph(f *testing.F) {
 		b := lattice.Box{Min: lattice.Sample{X: -3, Y: -3, Z: -3}, Max: lattice.Sample{X: 4, Y: 4, Z: 4}}
 		i := c.Bounds(b)
 		for k := range int32(7) {
-			if v := c.At(lattice.Sample{X: k - 3, Y: 3 - k, Z: k - 3}); !(v >= i.Lo && v <= i.Hi) || math.Float32bits(v) == 1<<31 {
+			s := lattice.Sample{X: k - 3, Y: 3 - k, Z: k - 3}
+			if v := c.At(s); !(v >= i.Lo && v <= i.Hi) || math.Float32bits(v) == 1<<31 {
 				t.Fatalf("density %v is not in %v", v, i)
+			}
+			if p, ok := c.(field.Painter); ok && int(p.Material(s)) >= len(p.Palette()) {
+				t.Fatalf("material %d of %d", p.Material(s), len(p.Palette()))
 			}
 		}
 	})

@@ -25,6 +25,9 @@ const (
 	// ground that depths are measured from. Only a graph's last node may be one. Without it the ground is the
 	// first height found from the last node along first inputs, or 0.
 	KindWorld Kind = 4
+	// KindPaintedWorld is KindWorld whose third input is the material: an index into the graph's palette, to
+	// which values are rounded. Its range must not leave the palette.
+	KindPaintedWorld Kind = 5
 
 	// Shapes, except slabs, take three more integers that repeat them endlessly: the number of samples along x, y
 	// and z from one to the next, 0 for an axis along which there is only one.
@@ -98,6 +101,14 @@ const (
 	KindSpline Kind = 52
 	// KindSelect is its first input where its third is below a threshold, else its second: float threshold.
 	KindSelect Kind = 53
+
+	// KindSaw is what its input x is past the last multiple of a period: x − period·⌊x/period⌋; 0 where x/period
+	// is beyond ±2²², where a float32 has no teeth: float period.
+	KindSaw Kind = 58
+	// KindSlope is the steepness of its input, which must not depend on y, nor on another slope: its rise in
+	// meters over a run of one, from the samples (of level 0, whatever level is asked for) before and after
+	// along x and along z. At most 16 to a graph.
+	KindSlope Kind = 59
 
 	// KindValue2 is value noise over x and z in [−1, 1]: ints seed, octaves, fractal (see noise.Fractal),
 	// steps along x and z (see noise.Step), lacunarity (0 is 2); float gain.

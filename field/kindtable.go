@@ -84,6 +84,7 @@ func init() {
 				ints: []param{axisParam, {"origin", -lattice.Limit, lattice.Limit}}, make: newCoordinate},
 			{kind: KindHeight, name: "height", version: 1, inputs: 1, axes: axisY, make: newHeight},
 			{kind: KindWorld, name: "world", version: 1, inputs: 2, make: newWorldOp},
+			{kind: KindPaintedWorld, name: "painted world", version: 1, inputs: 3, make: newPaintedWorld},
 		},
 		shapeKinds(), combineKinds(), arithmeticKinds(), noiseKinds(),
 		[]kindInfo{
@@ -160,6 +161,8 @@ func arithmeticKinds() []kindInfo {
 			floats: []param{{"step height", minMeters, maxMeters}, {"rising share", 0, 1}}, make: newTerrace},
 		{kind: KindSpline, name: "spline", version: 1, inputs: 1, floats: numbers("x", "y"), rest: true, make: newSpline},
 		simple(KindSelect, "select", 3, numbers("threshold"), func(f []float32) op { return selector{f[0]} }),
+		simple(KindSaw, "saw", 1, meters("period"), func(f []float32) op { return monadicOp{saw{f[0]}} }),
+		{kind: KindSlope, name: "slope", version: 1, inputs: 1, make: newSlope},
 	}
 }
 

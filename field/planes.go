@@ -12,11 +12,12 @@ type planeKey struct {
 // planes holds the values over a rectangle of columns of the steps that do not depend on y: each is computed
 // once a column, however many samples the column has.
 type planes struct {
-	key  planeKey
-	ok   bool
-	v    [][]float32  // by step, of those that are read; a constant has one row
-	rows [][]Interval // by step, of those that are read: where each row of columns lies
-	all  []Interval   // by step, the same over all columns
+	key     planeKey
+	ok      bool
+	painted bool         // whether the steps that only the material needs are computed too
+	v       [][]float32  // by step, of those that are kept; a constant has one row
+	rows    [][]Interval // by step, of those that are kept: where each row of columns lies
+	all     []Interval   // by step, the same over all columns
 }
 
 // A columnCache holds the planes of the last rectangles of columns that were asked for: chunks above each
@@ -24,7 +25,7 @@ type planes struct {
 type columnCache struct {
 	planes [cachedPlanes + 1]planes // the last is for large ones
 	next   int                      // to be replaced
-	flat   [][]float32              // by step: scratch of the flat steps that only flat steps read
+	flat   [][]float32              // by step: scratch of the flat steps that are not kept
 }
 
 const (
@@ -52,7 +53,7 @@ func (t *terrain) columns(k planeKey) *planes {
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	p.ok, p.key = true, k
+	p.ok, p.key, p.painted = true, k, false
 	if p.v == nil {
 		p.v = make([][]float32, len(t.steps))
 		p.rows = make([][]Interval, len(t.steps))
@@ -62,18 +63,32 @@ func (p *planes) fill(t *terrain, k planeKey) {
 		p.boundTiles(t)
 		return
 	}
+	p.compute(t, false)
+}
+
+// addPaint computes the steps that only the material needs.
+func (p *planes) addPaint(t *terrain) {
+	if !p.painted {
+		p.compute(t, true)
+		p.painted = true
+	}
+}
+
+// compute computes the flat steps that only the material needs, or all others.
+func (p *planes) compute(t *terrain, paint bool) {
+	k := &p.key
 	t.run = block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
 	flat := t.cache.flat
 	for i := range t.steps {
 		s, size := &t.steps[i], k.nx*k.nz
 		switch {
-		case !t.flat[i]:
+		case !t.flat[i] || t.paint[i] != paint:
 			continue
 		case s.constant():
 			size = k.nx
 		}
 		v := &flat[i]
-		if t.read[i] {
+		if t.keep[i] {
 			v = &p.v[i]
 		}
 		*v = resize(*v, size)
@@ -84,12 +99,12 @@ func (p *planes) fill(t *terrain, k planeKey) {
 		}
 		for j, q := range s.inputs {
 			t.inputs[j] = operand{flat[q], t.steps[q].constant()}
-			if t.read[q] {
+			if t.keep[q] {
 				t.inputs[j].v = p.v[q]
 			}
 		}
 		s.op.block(*v, &t.inputs, &t.run)
-		if t.read[i] {
+		if t.keep[i] {
 			p.bound(i)
 		}
 	}
@@ -119,7 +134,7 @@ func (p *planes) boundTiles(t *terrain) {
 		t.box = lattice.Box{Min: cut(&whole, n%tiles, 0, n/tiles, tiles), Max: cut(&whole, n%tiles+1, tiles, n/tiles+1, tiles)}
 		for i := range t.steps {
 			s := &t.steps[i]
-			if !t.flat[i] {
+			if !t.flat[i] || t.paint[i] {
 				continue
 			}
 			for j, q := range s.inputs {

@@ -48,14 +48,14 @@ func (p *tape) bound(t *terrain, larger *tape, b lattice.Box, tight bool) {
 	}
 }
 
-// cut drops from a larger tape what the intervals show to be needless for the density.
-func (p *tape) cut(t *terrain, larger *tape) {
+// cut drops from a larger tape what the intervals show to be needless for a root.
+func (p *tape) cut(t *terrain, larger *tape, root int32) {
 	needed := t.needed
 	p.active, p.fixed = p.active[:0], append(p.fixed[:0], larger.fixed...)
 	for _, i := range larger.active {
 		needed[i] = false
 	}
-	needed[larger.alias[t.density]] = true
+	needed[larger.alias[root]] = true
 	for _, i := range slices.Backward(larger.active) {
 		p.alias[i] = i
 		if !needed[i] {

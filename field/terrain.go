@@ -2,6 +2,7 @@ package field
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
@@ -9,12 +10,14 @@ import (
 
 // A terrain evaluates a compiled graph.
 type terrain struct {
-	steps           []step
-	density, ground int
-	flat            []bool  // by step: it does not depend on y
-	read            []bool  // by step: it is flat and a step that is not flat, or a caller, reads it
-	reads           []int32 // the steps that are read
-	grounds         []int32 // the flat steps that the ground needs, ascending
+	steps    []step
+	density  *target
+	material *target // nil if there is none
+	ground   int
+	flat     []bool  // by step: it does not depend on y
+	paint    []bool  // by step: only the material needs it
+	keep     []bool  // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
+	grounds  []int32 // the flat steps that the ground needs, ascending
 
 	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
 	// allocated anew each time.
@@ -26,63 +29,110 @@ type terrain struct {
 	tile    []Interval // by step
 	values  []float32  // of a point
 	cache   columnCache
-	whole   *tape // everything
-	outer   *tape // of a grid or box
-	inner   *tape // of a block of the grid or a part of the box
 	needed  []bool
 	buffers [][]float32 // by step, over a block
 	slices  []slice
 	halves  []slice
 }
 
+// A target is a step whose values in space are wanted: the density, or the material.
+type target struct {
+	step   int32
+	points []int32 // the steps that it needs, ascending
+	reads  []int32 // the flat ones of them that steps which are not flat read
+	whole  *tape   // everything
+	outer  *tape   // of a grid or box
+	inner  *tape   // of a block of the grid or a part of the box
+}
+
 // rowsAtOnce is the height of the blocks that a grid is filled in. Lower blocks are cut to fewer steps but
 // cost more to cut: in the hills blocks of 4 rows take a sixth longer, and from 8 to 35 it hardly matters.
 const rowsAtOnce = 12
 
-func newTerrain(steps []step, density, ground int) *terrain {
+// newTerrain makes a terrain of steps; material is −1 if there is none.
+func newTerrain(steps []step, density, ground, material int) *terrain {
 	n := len(steps)
 	t := &terrain{
-		steps: steps, density: density, ground: ground,
-		flat: make([]bool, n), read: make([]bool, n),
-		values: make([]float32, n),
-		whole:  newTape(n), outer: newTape(n), inner: newTape(n), needed: make([]bool, n),
-		buffers: make([][]float32, n),
+		steps: steps, ground: ground,
+		flat: make([]bool, n), paint: make([]bool, n), keep: make([]bool, n),
+		values: make([]float32, n), tile: make([]Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
-	t.cache.flat, t.tile = make([][]float32, n), make([]Interval, n)
-	t.read[density], t.read[ground] = true, true
-	needed := make([]bool, n)
-	needed[ground] = true
-	for i := n - 1; i >= 0; i-- {
-		t.flat[i] = steps[i].axes&axisY == 0
-		for _, k := range steps[i].inputs {
-			t.read[k] = t.read[k] || !t.flat[i]
-			needed[k] = needed[k] || needed[i]
-		}
-	}
+	t.cache.flat = make([][]float32, n)
 	for i := range steps {
-		t.read[i] = t.read[i] && t.flat[i]
-		if t.read[i] {
-			t.reads = append(t.reads, int32(i))
-		}
-		if needed[i] {
-			t.grounds = append(t.grounds, int32(i))
-		}
-		if !t.flat[i] {
-			t.whole.active = append(t.whole.active, int32(i))
+		t.flat[i] = steps[i].axes&axisY == 0
+	}
+	t.keep[ground] = true
+	t.grounds = needs(steps, ground)
+	t.density = t.target(density)
+	if material < 0 {
+		return t
+	}
+	t.material = t.target(material)
+	for i := range t.paint {
+		t.paint[i] = true
+	}
+	for _, i := range slices.Concat(t.density.points, t.grounds) {
+		t.paint[i] = false
+	}
+	for i, s := range steps {
+		for _, k := range s.inputs {
+			t.keep[k] = t.keep[k] || t.flat[k] && t.paint[i] && !t.paint[k]
 		}
 	}
 	return t
+}
+
+// target makes a step a target.
+func (t *terrain) target(root int) *target {
+	n := len(t.steps)
+	r := &target{step: int32(root), points: needs(t.steps, root), whole: newTape(n), outer: newTape(n), inner: newTape(n)}
+	read := make([]bool, n)
+	read[root] = t.flat[root]
+	for _, i := range r.points {
+		if !t.flat[i] {
+			r.whole.active = append(r.whole.active, i)
+			for _, k := range t.steps[i].inputs {
+				read[k] = t.flat[k]
+			}
+		}
+	}
+	for i, is := range read {
+		if is {
+			t.keep[i] = true
+			r.reads = append(r.reads, int32(i))
+		}
+	}
+	return r
+}
+
+// needs returns the numbers of the steps that a step needs, ascending, itself included.
+func needs(steps []step, root int) (all []int32) {
+	needed := make([]bool, root+1)
+	needed[root] = true
+	for i := root; i >= 0; i-- {
+		if needed[i] {
+			all = append(all, int32(i))
+			for _, k := range steps[i].inputs {
+				needed[k] = true
+			}
+		}
+	}
+	slices.Reverse(all)
+	return all
 }
 
 // constant reports whether s is the same number everywhere.
 func (s *step) constant() bool { return s.all.isSingle() }
 
 // At returns the density of s.
-func (t *terrain) At(s lattice.Sample) float32 {
-	for i := range t.steps {
-		t.point(i, s)
+func (t *terrain) At(s lattice.Sample) float32 { return t.at(t.density, s) }
+
+// at returns the value of a target at s.
+func (t *terrain) at(r *target, s lattice.Sample) float32 {
+	for _, i := range r.points {
+		t.point(int(i), s)
 	}
-	return t.values[t.density]
+	return t.values[r.step]
 }
 
 func (t *terrain) point(i int, s lattice.Sample) {
@@ -112,42 +162,53 @@ func (t *terrain) Fill(g *grid.Grid) {
 	for z := range n {
 		copy(g.Ground[z*n:][:n], p.row(t, t.ground, z))
 	}
-	for _, i := range t.reads {
-		t.outer.bounds[i] = p.all[i]
-	}
-	t.outer.bound(t, t.whole, g.Box(), false)
-	t.outer.cut(t, t.whole)
+	t.density.prepare(t, p, g.Box())
 	runs := (n + rowsAtOnce - 1) / rowsAtOnce
 	rows := (n + runs - 1) / runs
 	for z := range n {
 		for y := 0; y < n; y += rows {
 			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: min(rows, n-y)}
-			t.block(g.Samples[(z*n+y)*n:][:t.run.size()], p, z)
+			root := t.density.cutBlock(t, p, z)
+			t.block(t.density, root, g.Samples[(z*n+y)*n:][:t.run.size()], p, z)
 		}
 	}
 }
 
-// block computes the density over the block t.run of rows at row z of p.
-func (t *terrain) block(dst []float32, p *planes, z int) {
-	b := &t.run
-	for _, i := range t.reads {
+// prepare cuts the outer tape for a grid with the box b, whose columns are p's.
+func (r *target) prepare(t *terrain, p *planes, b lattice.Box) {
+	for _, i := range r.reads {
+		r.outer.bounds[i] = p.all[i]
+	}
+	r.outer.bound(t, r.whole, b, false)
+	r.outer.cut(t, r.whole, r.step)
+}
+
+// cutBlock cuts the inner tape for the block t.run of rows at row z of p and returns the number of the step
+// that stands for the target.
+func (r *target) cutBlock(t *terrain, p *planes, z int) (root int32) {
+	for _, i := range r.reads {
 		if t.steps[i].constant() {
-			t.inner.bounds[i] = p.all[i]
+			r.inner.bounds[i] = p.all[i]
 		} else {
-			t.inner.bounds[i] = p.rows[i][z]
+			r.inner.bounds[i] = p.rows[i][z]
 		}
 	}
-	t.inner.bound(t, t.outer, b.box(), false)
-	t.inner.cut(t, t.outer)
-	for _, i := range t.inner.fixed {
+	r.inner.bound(t, r.outer, t.run.box(), false)
+	r.inner.cut(t, r.outer, r.step)
+	return r.inner.alias[r.outer.alias[r.step]]
+}
+
+// block computes a target over the block t.run of rows at row z of p, as its inner tape is cut for it.
+func (t *terrain) block(r *target, root int32, dst []float32, p *planes, z int) {
+	b := &t.run
+	for _, i := range r.inner.fixed {
 		t.buffers[i] = resize(t.buffers[i], b.size())
-		fillRow(t.buffers[i][:b.count], t.inner.bounds[i].Lo)
+		fillRow(t.buffers[i][:b.count], r.inner.bounds[i].Lo)
 	}
-	root := t.inner.alias[t.outer.alias[t.density]]
-	for _, i := range t.inner.active {
+	for _, i := range r.inner.active {
 		s := &t.steps[i]
 		for j, k := range s.inputs {
-			t.inputs[j] = t.operand(t.inner.alias[t.outer.alias[k]], p, z)
+			t.inputs[j] = t.operand(r, r.inner.alias[r.outer.alias[k]], p, z)
 		}
 		if i == root {
 			s.op.block(dst, &t.inputs, b)
@@ -156,18 +217,18 @@ func (t *terrain) block(dst []float32, p *planes, z int) {
 		t.buffers[i] = resize(t.buffers[i], b.size())
 		s.op.block(t.buffers[i], &t.inputs, b)
 	}
-	v := t.operand(root, p, z)
+	v := t.operand(r, root, p, z)
 	for r := range b.rows {
 		copy(dst[r*b.count:][:b.count], v.v)
 	}
 }
 
 // operand returns the values that block computed or fixed for step i, or those of a flat step.
-func (t *terrain) operand(i int32, p *planes, z int) operand {
+func (t *terrain) operand(r *target, i int32, p *planes, z int) operand {
 	switch {
 	case t.flat[i]:
 		return operand{p.row(t, int(i), z), true}
-	case t.inner.bounds[i].isSingle():
+	case r.inner.bounds[i].isSingle():
 		return operand{t.buffers[i], true}
 	}
 	return operand{t.buffers[i], false}

@@ -11,6 +11,9 @@ type Grid struct {
 	// Ground holds Side()² heights of the generated ground in meters, x fastest, then z: the height at the
 	// column x, z is Ground[(z+1)*Side()+x+1]. A vertex's depth is this height minus its own.
 	Ground []float32
+	// Materials holds, for ground that has materials, Side()³ numbers of a palette, as Samples, and is else
+	// empty. Only those of samples that end an edge between solid and air are defined.
+	Materials []uint8
 	// Slabs holds, for each face with a finer neighbor, 3×(2·Cells+3)² fine samples round that face (layers
 	// −1, 0, 1 across it, from low to high, outermost; the two other axes in ascending order, the lower one
 	// fastest). A face without a finer neighbor has none.

@@ -14,7 +14,8 @@ import (
 
 // Test checks that a terrain keeps the contract of [field.Terrain] near its origin, ten million meters out
 // and at the edge of the world, at several levels: Fill gives what At gives, bit for bit; values are numbers
-// and never −0; bounds hold; no column changes sign outside the heights it is said to.
+// and never −0; bounds hold; no column changes sign outside the heights it is said to. If the terrain is a
+// [field.Painter], Paint must give what Material gives at every sample that ends a crossed edge.
 //
 // The places are drawn from seed, so a failure can be repeated.
 func Test(t testing.TB, f field.Terrain, seed uint64) {
@@ -26,6 +27,11 @@ func Test(t testing.TB, f field.Terrain, seed uint64) {
 		}
 		c.bounds(o)
 		c.heights(o)
+		if p, ok := f.(field.Painter); ok {
+			for _, level := range []uint8{0, 1, 4} {
+				c.paint(p, o, level)
+			}
+		}
 		if t.Failed() {
 			return
 		}
@@ -107,6 +113,51 @@ func (c *checker) compare(g *grid.Grid) {
 		want := c.f.Ground(x, z)
 		if math.Float32bits(got) != math.Float32bits(want) || !good(got) {
 			c.t.Fatalf("column %d, %d at level %d: Fill gives ground %v, Ground %v", x, z, g.Chunk.Level, got, want)
+		}
+	}
+}
+
+// paint compares Paint with Material on grids near o: where the surface is, and with solid and air in turns, so
+// that all samples are asked for.
+func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
+	if n := len(p.Palette()); n < 1 || n > field.MaxMaterials {
+		c.t.Fatalf("a palette of %d materials, want 1 … %d", n, field.MaxMaterials)
+	}
+	for i, s := range []lattice.Sample{o, c.surface(o), c.surface(c.near(o, 100))} {
+		g := grid.New(1 + c.r.IntN(1<<c.r.IntN(5)))
+		n := int32(g.Cells) << level
+		g.Chunk = lattice.Chunk{X: s.X / n, Y: s.Y / n, Z: s.Z / n, Level: level}
+		c.f.Fill(g)
+		if i == 0 {
+			for i := range g.Samples {
+				g.Samples[i] = float32(i%2) - 0.5
+			}
+		}
+		p.Paint(g)
+		if len(g.Materials) != len(g.Samples) {
+			c.t.Fatalf("%d materials for %d samples", len(g.Materials), len(g.Samples))
+		}
+		c.comparePaint(p, g)
+	}
+}
+
+// comparePaint checks the materials of a grid where edges are crossed.
+func (c *checker) comparePaint(p field.Painter, g *grid.Grid) {
+	n := g.Side()
+	check := func(i int) {
+		s := g.Corner().Add(int32(i%n)*g.Step(), int32(i/n%n)*g.Step(), int32(i/(n*n))*g.Step())
+		got, want := g.Materials[i], p.Material(s)
+		if got != want || int(got) >= len(p.Palette()) {
+			c.t.Fatalf("%v at %v: Paint gives material %d, Material %d, of %d", g.Chunk, s, got, want, len(p.Palette()))
+		}
+	}
+	for i := range g.Samples {
+		for axis, stride := range [3]int{1, n, n * n} {
+			at := [3]int{i % n, i / n % n, i / (n * n)}[axis]
+			if at+1 < n && grid.Solid(g.Samples[i]) != grid.Solid(g.Samples[i+stride]) {
+				check(i)
+				check(i + stride)
+			}
 		}
 	}
 }

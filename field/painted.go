@@ -1,0 +1,111 @@
+package field
+
+import (
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// painted is a terrain with materials.
+type painted struct {
+	*terrain
+	palette []Material
+	rows    []uint8   // scratch of Paint: whether each row of a grid is air, solid or both
+	values  []float32 // the same: materials of a block before they are rounded
+}
+
+// Palette returns the materials.
+func (t *painted) Palette() []Material { return t.palette }
+
+// Material returns the number of the material of s.
+func (t *painted) Material(s lattice.Sample) uint8 { return material(t.at(t.material, s)) }
+
+// material rounds the value of a material node, which Compile has found to lie in the palette: ½ goes up.
+func material(v float32) uint8 { return uint8(v + 0.5) }
+
+// What the samples of a row are.
+const (
+	rowAir uint8 = iota
+	rowSolid
+	rowMixed
+)
+
+// Paint sets the materials where the surface of g passes. Rows are computed in blocks, as Fill does; those
+// that the surface does not touch are left out.
+func (t *painted) Paint(g *grid.Grid) {
+	n, o, h := g.Side(), g.Corner(), g.Step()
+	g.Materials = resize(g.Materials, n*n*n)
+	if !t.findRows(g) {
+		return
+	}
+	p := t.columns(planeKey{x: o.X, z: o.Z, d: h, nx: n, nz: n})
+	p.addPaint(t.terrain)
+	t.material.prepare(t.terrain, p, g.Box())
+	for z := range n {
+		for y := 0; y < n; {
+			if !t.crossed(n, y, z) {
+				y++
+				continue
+			}
+			end := y + 1
+			for end < n && end < y+rowsAtOnce && t.crossed(n, end, z) {
+				end++
+			}
+			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: end - y}
+			t.paintBlock(g.Materials[(z*n+y)*n:][:t.run.size()], p, z)
+			y = end
+		}
+	}
+}
+
+// paintBlock computes the materials of the block t.run of rows at row z of p.
+func (t *painted) paintBlock(dst []uint8, p *planes, z int) {
+	r := t.material
+	root := r.cutBlock(t.terrain, p, z)
+	if i := r.inner.bounds[root]; material(i.Lo) == material(i.Hi) {
+		m := material(i.Lo)
+		for i := range dst {
+			dst[i] = m
+		}
+		return
+	}
+	t.values = resize(t.values, len(dst))
+	t.block(r, root, t.values, p, z)
+	for i, v := range t.values {
+		dst[i] = material(v)
+	}
+}
+
+// findRows finds out what the rows of g are and reports whether there is a surface among them.
+func (t *painted) findRows(g *grid.Grid) bool {
+	n := g.Side()
+	t.rows = resize(t.rows, n*n)
+	every := rowMixed
+	for i := range t.rows {
+		row := g.Samples[i*n:][:n]
+		kind := rowAir
+		if grid.Solid(row[0]) {
+			kind = rowSolid
+		}
+		for _, d := range row[1:] {
+			if grid.Solid(d) != (kind == rowSolid) {
+				kind = rowMixed
+				break
+			}
+		}
+		t.rows[i] = kind
+		if i == 0 {
+			every = kind
+		} else if kind != every {
+			every = rowMixed
+		}
+	}
+	return every == rowMixed
+}
+
+// crossed reports whether a sample of row y, z of a grid of side n may end a crossed edge.
+func (t *painted) crossed(n, y, z int) bool {
+	i := z*n + y
+	k := t.rows[i]
+	return k == rowMixed || y > 0 && t.rows[i-1] != k || y < n-1 && t.rows[i+1] != k ||
+		z > 0 && t.rows[i-n] != k || z < n-1 && t.rows[i+n] != k
+}

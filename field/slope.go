@@ -1,0 +1,95 @@
+package field
+
+import (
+	"fmt"
+
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
+
+// maxSlopes bounds the slopes of a graph: each keeps, and computes four times, all that it is the slope of.
+const maxSlopes = 16
+
+// A slope is the steepness of a flat step by central differences over the samples before and after along x
+// and along z, which lie one sample of level 0 away at every level, so that a sample has one slope.
+type slope struct {
+	of     *terrain  // its density is the step
+	planes [4]planes // of it: with a margin of one; else shifted by one sample back and on along x, and along z
+
+	dx, dz, twice []float32 // scratch; kernels do not work in place
+}
+
+func newSlope(n *Node, c *compiler) (op, error) {
+	k := int(n.Inputs[0])
+	switch {
+	case c.inputAxes[0]&axisY != 0:
+		return nil, fmt.Errorf("its input depends on y, want one over x and z")
+	case c.steps[k].sloped:
+		return nil, fmt.Errorf("its input depends on another slope")
+	case c.slopes == maxSlopes:
+		return nil, fmt.Errorf("it is one more slope than the %d that a graph may have", maxSlopes)
+	}
+	steps, roots := prune(c.steps[:k+1], k)
+	return &slope{of: newTerrain(steps, roots[0], roots[0], -1)}, nil
+}
+
+// steepness returns the steepness of what differs by dx and dz over two samples.
+func steepness(dx, dz float32) float32 {
+	return float32(geom.Sqrt(float32(dx*dx)+float32(dz*dz)) * 0.5)
+}
+
+func (o *slope) point(_ *values, s lattice.Sample) float32 {
+	at := func(x, z int32) float32 { return o.of.At(lattice.Sample{X: s.X + x, Z: s.Z + z}) }
+	return steepness(at(1, 0)-at(-1, 0), at(0, 1)-at(0, -1))
+}
+
+func (o *slope) block(dst []float32, _ *operands, b *block) {
+	n := b.count
+	o.dx, o.dz, o.twice = resize(o.dx, n), resize(o.dz, n), resize(o.twice, n)
+	if b.dx == 1 {
+		p := o.plane(0, planeKey{x: b.x - 1, z: b.z - 1, d: 1, nx: n + 2, nz: b.rows + 2})
+		for r := range b.rows {
+			before, row, after := o.row(p, r), o.row(p, r+1), o.row(p, r+2)
+			o.steepnesses(dst[r*n:][:n], row[2:], row, after[1:], before[1:])
+		}
+		return
+	}
+	var p [4]*planes
+	for i, d := range [4][2]int32{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+		p[i] = o.plane(i, planeKey{x: b.x + d[0], z: b.z + d[1], d: b.dx, nx: n, nz: b.rows})
+	}
+	for r := range b.rows {
+		o.steepnesses(dst[r*n:][:n], o.row(p[0], r), o.row(p[1], r), o.row(p[2], r), o.row(p[3], r))
+	}
+}
+
+// plane computes plane i over the columns of k.
+func (o *slope) plane(i int, k planeKey) *planes {
+	p := &o.planes[i]
+	if !p.ok || p.key != k {
+		p.fill(o.of, k)
+	}
+	return p
+}
+
+func (o *slope) row(p *planes, r int) []float32 { return p.row(o.of, int(o.of.density.step), r) }
+
+// steepnesses sets dst to the steepnesses between the values one sample on and one back along x, and along z.
+func (o *slope) steepnesses(dst, x1, x0, z1, z0 []float32) {
+	n := len(dst)
+	subtractRows(o.dx, x1[:n], x0[:n])
+	subtractRows(o.dz, z1[:n], z0[:n])
+	hypotRows(o.twice, o.dx, o.dz)
+	scaleRows(dst, o.twice, 0.5, 0)
+}
+
+// bounds follows from the bounds of the input over the box and one sample round it: no two values differ by
+// more, and differences and what is made of them are rounded in order.
+func (o *slope) bounds(_ *intervals, b *lattice.Box) Interval {
+	end := func(a int64) int32 { return int32(min(max(a, int64(everywhere.Min.X)), int64(everywhere.Max.X))) }
+	k := planeKey{x: end(int64(b.Min.X) - 1), z: end(int64(b.Min.Z) - 1)}
+	k.nx = int(int64(end(int64(b.Max.X)+1)) - int64(k.x))
+	k.nz = int(int64(end(int64(b.Max.Z)+1)) - int64(k.z))
+	i := o.of.columns(k).all[o.of.density.step]
+	return Interval{0, steepness(i.Hi-i.Lo, i.Hi-i.Lo)}
+}
