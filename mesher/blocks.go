@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/cube"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -93,7 +94,7 @@ func (k *blocks) squares(axis, z int) {
 func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 	v, m := &k.view, k.out
 	first := uint32(m.Vertices())
-	u, w := lowerOther[axis], upperOther[axis]
+	u, w := cube.LowerOther[axis], cube.UpperOther[axis]
 	if axis == 1 {
 		u, w = w, u
 	}

@@ -15,6 +15,14 @@ import (
 	"github.com/terrane/terrane/mesh"
 )
 
+// hardFloats are the values that comparisons get wrong.
+var hardFloats = []float32{
+	0, float32(math.Copysign(0, -1)), 1, -1,
+	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32,
+	float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1 << 31, -(1 << 31),
+	0x1p-126, -0x1p-126, 0x1p-127, -0x1p-127,
+}
+
 // hardGrid fills a grid with the densities that arithmetic gets wrong among ordinary ones, air all round.
 func hardGrid(r *rand.Rand, g *grid.Grid) {
 	n := meshtest.NewNoise(r, cubeOf(1, int32(g.Cells)), 0.5)
@@ -140,54 +148,6 @@ func hashMesh(h hash.Hash, m *mesh.Mesh) {
 		buf = binary.LittleEndian.AppendUint32(buf, v)
 	}
 	h.Write(buf)
-}
-
-// TestSolveTwins compares the vector versions with the plain ones, bit for bit.
-func TestSolveTwins(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 8))
-	number := func(hard bool) float32 {
-		if hard && r.IntN(4) == 0 {
-			return hardFloats[r.IntN(len(hardFloats))]
-		}
-		return (r.Float32()*2 - 1) * float32(math.Exp2(float64(r.IntN(20)-10)))
-	}
-	for round := range 400 {
-		var a, b batch
-		var na, nb netBatch
-		hard := round%2 == 0
-		a.n = 1 + r.IntN(batchSize)
-		na.n = a.n
-		for i := range a.n {
-			for _, s := range []*[batchSize]float32{&a.a, &a.b, &a.ax, &a.ay, &a.az, &a.bx, &a.by, &a.bz} {
-				s[i] = number(hard)
-			}
-			for c := range na.d {
-				na.d[c][i] = number(hard)
-			}
-			for c := range na.ground {
-				na.ground[c][i] = number(false)
-			}
-			na.edges[i] = int32(1 + r.IntN(1<<12-1))
-		}
-		a.weight, a.near, a.flat, a.snap = [3]float32{1, 0.5, 0.3}, 1e-3, round%3 == 0, float32(round%5)*16
-		na.weight = a.weight
-		b, nb = a, na
-		if ok := a.solve(); ok != b.solveGeneric() {
-			t.Fatalf("round %d: batch solved with %v, plain %v", round, ok, !ok)
-		}
-		if ok := na.solve(); ok != nb.solveGeneric() {
-			t.Fatalf("round %d: net batch solved with %v, plain %v", round, ok, !ok)
-		}
-		for i := range a.n {
-			if fine, _ := b.solveOne(i); fine {
-				sameBits(t, "crossing", []float32{a.t[i], a.nx[i], a.ny[i], a.nz[i]}, []float32{b.t[i], b.nx[i], b.ny[i], b.nz[i]})
-			}
-			if nb.solveOne(i) {
-				sameBits(t, "net vertex", []float32{na.p[0][i], na.p[1][i], na.p[2][i], na.normal[0][i], na.normal[1][i], na.normal[2][i], na.level[i]},
-					[]float32{nb.p[0][i], nb.p[1][i], nb.p[2][i], nb.normal[0][i], nb.normal[1][i], nb.normal[2][i], nb.level[i]})
-			}
-		}
-	}
 }
 
 func sameBits(t *testing.T, what string, got, want []float32) {

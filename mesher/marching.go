@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/vertex"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -38,7 +40,7 @@ type marcher struct {
 	source
 	flat   bool // no normals are wanted
 	planes planes
-	batch  batch
+	batch  vertex.Batch
 	out    *mesh.Mesh
 	z0, z1 int         // the slab counted last
 	last   bool        // and whether it is the view's last
@@ -50,7 +52,7 @@ type marcher struct {
 	every  []uint64    // all bits
 	inner  [3]innerRows
 
-	tail     [emitRoom]uint32 // for indices that do not fit in what is left with all that emit may overwrite
+	tail     [signs.EmitRoom]uint32 // for indices that do not fit in what is left with all that emit may overwrite
 	noteTies bool
 	ties     []uint32 // vertices that lie on a sample
 }
@@ -68,7 +70,7 @@ func (e *marcher) extract(m *mesh.Mesh) error {
 	e.reserveIndices(0)
 	nans := 0
 	for z := e.view.lo[2]; z < e.view.hi[2]; z++ {
-		n := e.count(z, z+1, uint32(e.next+e.batch.n))
+		n := e.count(z, z+1, uint32(e.next+e.batch.N))
 		if int(n) < e.next { // a plane has fewer crossings than would take it full circle
 			m.Indices, e.out = m.Indices[:e.used], nil
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
@@ -89,9 +91,9 @@ func (e *marcher) begin(cells int) {
 	v, b := &e.view, &e.batch
 	e.planes.reset(v, v.counted(), cells+2)
 	e.findEdges()
-	b.flat, b.weight, b.near, b.snap = e.flat, v.weight, -1, v.snap
+	b.Flat, b.Weight, b.Near, b.Snap = e.flat, v.weight, -1, v.snap
 	if e.noteTies {
-		b.near = v.nearSample()
+		b.Near = v.nearSample()
 	}
 	e.ties = e.ties[:0]
 	e.base, e.z1 = 0, -1
@@ -244,19 +246,19 @@ func (e *marcher) row(y int) {
 	p, n := &e.planes, e.base
 	l, u := p.lower, p.upper
 	y0, y1, z0, z1 := n+l.first[1][y], n+u.first[1][y], n+l.first[2][y], n+l.first[2][y+1]
-	next := edgeCounters{
+	next := signs.EdgeCounters{
 		n + l.first[0][y], n + l.first[0][y+1], n + u.first[0][y], n + u.first[0][y+1],
 		y0, y0, y1, y1, z0, z0, z1, z1,
 	}
-	var c corners
+	var c signs.Corners
 	for i := range p.words {
 		active := p.active(y, i, &c)
 		switch {
 		case active == 0:
-		case len(e.out.Indices)-e.used >= emitRoom:
-			e.used += emit(e.out.Indices[e.used:], &next, active, &c)
+		case len(e.out.Indices)-e.used >= signs.EmitRoom:
+			e.used += signs.Emit(e.out.Indices[e.used:], &next, active, &c)
 		default:
-			n := emit(e.tail[:], &next, active, &c)
+			n := signs.Emit(e.tail[:], &next, active, &c)
 			e.reserveIndices(n)
 			e.used += copy(e.out.Indices[e.used:], e.tail[:n])
 		}
@@ -264,7 +266,7 @@ func (e *marcher) row(y int) {
 }
 
 // active sets c to the corners of 64 cells of a row and returns those of the cells that the surface passes.
-func (p *planes) active(y, i int, c *corners) uint64 {
+func (p *planes) active(y, i int, c *signs.Corners) uint64 {
 	l, u := p.lower, p.upper
 	c[0], c[1] = word(p.row(l.solid, y), i)
 	c[2], c[3] = word(p.row(l.solid, y+1), i)

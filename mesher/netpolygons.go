@@ -1,5 +1,11 @@
 package mesher
 
+import (
+	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/vertex"
+)
+
 // polygons adds the polygons round the edges of plane z that run along x and y, and round those from it to
 // the next along z.
 func (k *nets) polygons(z int) {
@@ -18,17 +24,17 @@ func (k *nets) polygons(z int) {
 			if l.count[axis][y] == 0 {
 				continue
 			}
-			row := listing{row: p.row(l.cross[axis], y), edge: k.none, at: uint32(y * nx)}
-			for i := 0; i < len(row.row); {
-				k.list.n = 0
-				i = k.list.list(&row, i)
+			row := signs.Listing{Row: p.row(l.cross[axis], y), Edge: k.none, At: uint32(y * nx)}
+			for i := 0; i < len(row.Row); {
+				k.list.N = 0
+				i = k.list.List(&row, i)
 				k.around(&ring, axis, z)
 			}
 		}
 	}
 }
 
-// A netCorner is one of the cells round an edge: its slab and its place from that of the edge's start.
+// A netCorner is one of the cells round an Edge: its slab and its place from that of the edge's start.
 type netCorner struct {
 	slab  *netSlab
 	shift int
@@ -40,8 +46,8 @@ func (k *nets) around(ring *[4]netCorner, axis, z int) {
 	o0, o1, o2, o3 := ring[0].shift, ring[1].shift, ring[2].shift, ring[3].shift
 	plane, iso := k.view.samples[k.view.index(0, 0, z):], k.view.iso
 	pos, indices := k.out.Positions, k.out.Indices
-	for m := range k.list.n {
-		place := int(k.list.at[m&batchMask])
+	for m := range k.list.N {
+		place := int(k.list.At[m&signs.BatchMask])
 		a, b, c, d := r0[place+o0], r1[place+o1], r2[place+o2], r3[place+o3]
 		solid := plane[place] > iso
 		if (a|b|c|d)&manyParts != 0 {
@@ -82,12 +88,12 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 	n := 0
 	for i, r := range ring {
 		j := place + r.shift
-		fan := &k.table[r.slab.cases[j]].fans[ringEdges[axis][i]]
-		for q := range fan.n {
-			if fan.from != ringFaces[axis][i] {
-				q = fan.n - 1 - q
+		fan := &k.table[r.slab.cases[j]].Fans[cube.RingEdges[axis][i]]
+		for q := range fan.N {
+			if fan.From != cube.RingFaces[axis][i] {
+				q = fan.N - 1 - q
 			}
-			ids[n] = r.slab.first[j]&^manyParts + uint32(fan.parts[q])
+			ids[n] = r.slab.first[j]&^manyParts + uint32(fan.Parts[q])
 			n++
 		}
 	}
@@ -113,7 +119,7 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 	v, m := &k.view, k.out
 	t, normal := v.careful(at, axis)
-	t = (t + snap) - snap
+	t = vertex.Snap(t)
 	for i := range at {
 		p := float32(at[i] - v.lo[i] - v.shift)
 		if i == axis {
@@ -129,7 +135,7 @@ func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 		end[axis]++
 		from := v.ground[at[2]*v.n[0]+at[0]] - v.heightOf(at[1])
 		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
-		m.Depths = append(m.Depths, mix(from, to, t))
+		m.Depths = append(m.Depths, vertex.Mix(from, to, t))
 	}
 	k.note(uint32(k.next))
 	k.next++

@@ -1,6 +1,10 @@
 package mesher
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/terrane/terrane/internal/signs"
+)
 
 // A plane holds one z-plane of samples as bits, and the edges in it and above it that are crossed. Rows have
 // one word to 64 samples; bit x of a row's crossings along x stands for the edge from x to x+1, along y for
@@ -127,10 +131,10 @@ func (p *planes) pack(q *plane, v *view, z int) {
 	samples := v.samples[from : from+rows*nx]
 	q.z = z
 	if nx&63 == 0 {
-		q.nans = pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
+		q.nans = signs.Pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
 	} else {
 		p.stream = resize(p.stream, rows*nx>>6+2)
-		q.nans = pack(p.stream, samples, v.iso)
+		q.nans = signs.Pack(p.stream, samples, v.iso)
 		for y := range rows {
 			align(p.row(q.solid, p.y0+y), p.stream, y*nx, nx)
 		}

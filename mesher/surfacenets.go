@@ -6,6 +6,8 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/vertex"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -20,10 +22,10 @@ import (
 type nets struct {
 	source
 	flat   bool // no normals are wanted
-	table  *[cube.Cases]netCase
+	table  *[cube.Cases]cube.Net
 	planes planes
-	batch  netBatch
-	list   places
+	batch  vertex.NetBatch
+	list   signs.Places
 	out    *mesh.Mesh
 	base   int // vertices before this mesh's
 	next   int // number of the next vertex
@@ -101,7 +103,7 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 
 // begin makes everything ready for the view.
 func (k *nets) begin(first int) {
-	k.table = netCases()
+	k.table = cube.Nets()
 	v, p := &k.view, &k.planes
 	x, y := [2]int{v.lo[0] + 1, v.hi[0] - 1}, [2]int{v.lo[1] + 1, v.hi[1] - 1}
 	p.reset(v, [3]starts{
@@ -118,7 +120,7 @@ func (k *nets) begin(first int) {
 	clear(k.none)
 	k.cases = resize(k.cases, 64*p.words+64)
 	k.ties = k.ties[:0]
-	k.batch.weight = v.weight
+	k.batch.Weight = v.weight
 }
 
 // findOwned works out which edges of a cell count.
@@ -129,7 +131,7 @@ func (k *nets) findOwned(first int) {
 		for e := range cube.Edges {
 			counts := true
 			for axis := range 3 {
-				high := int(edgeCorners[e][0]) >> axis & 1
+				high := int(cube.EdgeEnds[e][0]) >> axis & 1
 				switch {
 				case axis == e>>2:
 					counts = counts && (at[axis] > 0 || first == 0)
@@ -172,15 +174,15 @@ func (k *nets) vertices(z int) {
 			continue
 		}
 		cases := k.cases[:n]
-		row := listing{
-			row: k.active, edge: k.none, at: uint32(y * v.n[0]),
-			x: float32(-v.lo[0] - v.shift), y: float32(y - v.lo[1] - v.shift),
+		row := signs.Listing{
+			Row: k.active, Edge: k.none, At: uint32(y * v.n[0]),
+			X: float32(-v.lo[0] - v.shift), Y: float32(y - v.lo[1] - v.shift),
 		}
-		for i := 0; i < len(row.row); {
-			k.list.n = 0
-			i = k.list.list(&row, i)
-			k.addCells(y, z, cases[:k.list.n])
-			cases = cases[k.list.n:]
+		for i := 0; i < len(row.Row); {
+			k.list.N = 0
+			i = k.list.List(&row, i)
+			k.addCells(y, z, cases[:k.list.N])
+			cases = cases[k.list.N:]
 		}
 	}
 	k.flush(z)
@@ -195,7 +197,7 @@ func (k *nets) findCells(y int) int {
 	y0, y1 := p.row(l.cross[1], y), p.row(u.cross[1], y)
 	z0, z1 := p.row(l.cross[2], y), p.row(l.cross[2], y+1)
 	n := 0
-	var c corners
+	var c signs.Corners
 	for i := range k.active {
 		across := y0[i] | y1[i] | z0[i] | z1[i]
 		after := across >> 1
@@ -206,7 +208,7 @@ func (k *nets) findCells(y int) int {
 		k.active[i] = active
 		if active != 0 {
 			p.active(y, i, &c)
-			n += listCases(k.cases[n:], active, &c)
+			n += signs.ListCases(k.cases[n:], active, &c)
 		}
 	}
 	return n
@@ -219,14 +221,14 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 	nxy := nx * v.n[1]
 	plane := v.samples[v.index(0, 0, z):]
 	for m, c := range cases {
-		if b.n > batchSize-4 {
+		if b.N > signs.BatchSize-4 {
 			k.flush(z)
 		}
-		place := int(k.list.at[m])
+		place := int(k.list.At[m])
 		n := &k.table[c]
-		first := uint32(k.next + b.n)
-		if n.n > 1 {
-			for i := range uint32(n.n) {
+		first := uint32(k.next + b.N)
+		if n.N > 1 {
+			for i := range uint32(n.N) {
 				k.note(first + i) // parts of one cell may have one middle
 			}
 			first |= manyParts
@@ -234,24 +236,24 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 		}
 		k.above.first[place], k.above.cases[place] = first, c
 		s := plane[place : place+nxy+nx+2]
-		for _, edges := range n.edges[:n.n] {
-			i := b.n & batchMask
-			b.x[i], b.y[i], b.edges[i] = k.list.x[m], k.list.y[m], int32(edges)
-			b.d[0][i], b.d[1][i], b.d[2][i], b.d[3][i] = s[0]-v.iso, s[1]-v.iso, s[nx]-v.iso, s[nx+1]-v.iso
-			b.d[4][i], b.d[5][i], b.d[6][i], b.d[7][i] = s[nxy]-v.iso, s[nxy+1]-v.iso, s[nxy+nx]-v.iso, s[nxy+nx+1]-v.iso
+		for _, edges := range n.Edges[:n.N] {
+			i := b.N & signs.BatchMask
+			b.X[i], b.Y[i], b.Edges[i] = k.list.X[m], k.list.Y[m], int32(edges)
+			b.D[0][i], b.D[1][i], b.D[2][i], b.D[3][i] = s[0]-v.iso, s[1]-v.iso, s[nx]-v.iso, s[nx+1]-v.iso
+			b.D[4][i], b.D[5][i], b.D[6][i], b.D[7][i] = s[nxy]-v.iso, s[nxy+1]-v.iso, s[nxy+nx]-v.iso, s[nxy+nx+1]-v.iso
 			if len(v.ground) != 0 {
 				g := v.ground[z*nx+place-y*nx:]
-				b.ground[0][i], b.ground[1][i], b.ground[2][i], b.ground[3][i] = g[0], g[1], g[nx], g[nx+1]
+				b.Ground[0][i], b.Ground[1][i], b.Ground[2][i], b.Ground[3][i] = g[0], g[1], g[nx], g[nx+1]
 			}
-			b.n++
+			b.N++
 		}
 	}
 }
 
 // findOrphans notes whether a part of a cell has only edges that do not count.
-func (k *nets) findOrphans(n *netCase, x, y, z int) {
+func (k *nets) findOrphans(n *cube.Net, x, y, z int) {
 	owned := k.owned[k.class(x, 0)][k.class(y, 1)][k.class(z, 2)]
-	for _, edges := range n.edges[:n.n] {
+	for _, edges := range n.Edges[:n.N] {
 		k.orphans = k.orphans || edges&owned == 0
 	}
 }
@@ -259,40 +261,40 @@ func (k *nets) findOrphans(n *netCase, x, y, z int) {
 // flush solves the batch and writes it to the mesh.
 func (k *nets) flush(z int) {
 	b, v, m, o := &k.batch, &k.view, k.out, k.next
-	if b.n == 0 {
+	if b.N == 0 {
 		return
 	}
-	if !b.solve() {
-		for i := range b.n {
-			if !b.solveOne(i) {
-				b.careful(i)
+	if !b.Solve() {
+		for i := range b.N {
+			if !b.SolveOne(i) {
+				b.Careful(i)
 			}
 		}
 	}
-	m.Positions = extend(m.Positions, 3*(o+b.n))
+	m.Positions = extend(m.Positions, 3*(o+b.N))
 	fz := float32(z - v.lo[2] - v.shift)
-	b.writePositions(m.Positions[3*o:], fz, v.scale)
+	b.WritePositions(m.Positions[3*o:], fz, v.scale)
 	if !k.flat {
-		m.Normals = extend(m.Normals, 3*(o+b.n))
-		b.writeNormals(m.Normals[3*o:])
+		m.Normals = extend(m.Normals, 3*(o+b.N))
+		b.WriteNormals(m.Normals[3*o:])
 	}
 	if len(v.ground) != 0 {
-		m.Depths = extend(m.Depths, o+b.n)
-		for i := range b.n {
-			i := i & batchMask
-			y := v.heightOf(int(b.y[i]) + v.lo[1] + v.shift)
-			m.Depths[o+i] = b.level[i] - y - float32(b.p[1][i]*float32(v.rise))
+		m.Depths = extend(m.Depths, o+b.N)
+		for i := range b.N {
+			i := i & signs.BatchMask
+			y := v.heightOf(int(b.Y[i]) + v.lo[1] + v.shift)
+			m.Depths[o+i] = b.Level[i] - y - float32(b.P[1][i]*float32(v.rise))
 		}
 	}
 	if k.noteTies {
-		for i := range b.n {
-			if j := i & batchMask; onFace(b.p[0][j]) || onFace(b.p[1][j]) || onFace(b.p[2][j]) {
+		for i := range b.N {
+			if j := i & signs.BatchMask; onFace(b.P[0][j]) || onFace(b.P[1][j]) || onFace(b.P[2][j]) {
 				k.note(uint32(o + i))
 			}
 		}
 	}
-	k.next += b.n
-	b.n = 0
+	k.next += b.N
+	b.N = 0
 }
 
 // note notes a vertex that may lie where another does.

@@ -14,7 +14,7 @@ func (v *view) nearSample() float32 {
 	return float32(max(v.n[0], v.n[1], v.n[2])) / (1 << 22)
 }
 
-// noteTie notes a vertex if it lies on one of the samples of its edge: other edges of that sample may have
+// noteTie notes a vertex if it lies on one of the samples of its Edge: other edges of that sample may have
 // theirs there too.
 func (e *marcher) noteTie(at [3]int, axis int, t float32, vertex uint32) {
 	v := &e.view

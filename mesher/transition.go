@@ -6,6 +6,8 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/vertex"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -30,13 +32,13 @@ type seam struct {
 
 	cases *[cube.TransitionCases][]uint8
 
-	batch batch
-	z     [batchSize]float32 // of the crossings' starts; batch has x and y
-	axis  [batchSize]uint8   // of their edges
-	half  [batchSize]bool    // in units of a coarse cell
-	start [batchSize][3]int  // in the slab, axes u, v and across; for careful
-	first int                // number of the batch's first vertex
-	ids   [4][]uint32        // of vertices on the full face along u, v, and on the half face; 0 if there is none
+	batch vertex.Batch
+	z     [signs.BatchSize]float32 // of the crossings' starts; batch has x and y
+	axis  [signs.BatchSize]uint8   // of their edges
+	half  [signs.BatchSize]bool    // in units of a coarse cell
+	start [signs.BatchSize][3]int  // in the slab, axes u, v and across; for careful
+	first int                      // number of the batch's first vertex
+	ids   [4][]uint32              // of vertices on the full face along u, v, and on the half face; 0 if there is none
 }
 
 // transitionCases returns what the seam needs to know of the transition cases: edges in triples, so that they
@@ -62,9 +64,9 @@ func (s *seam) mesh(m *mesh.Mesh, v *view, g *grid.Grid, face lattice.Face) {
 		panic(fmt.Sprintf("mesher: the slab of face %d has %d samples, want %d", face, len(s.slab), 3*s.side*s.side))
 	}
 	s.w = face.Axis()
-	s.u, s.v = lowerOther[s.w], upperOther[s.w]
-	s.first, s.batch.n = m.Vertices(), 0
-	s.batch.weight, s.batch.near, s.batch.snap, s.batch.flat = v.weight, -1, v.snap, false
+	s.u, s.v = cube.LowerOther[s.w], cube.UpperOther[s.w]
+	s.first, s.batch.N = m.Vertices(), 0
+	s.batch.Weight, s.batch.Near, s.batch.Snap, s.batch.Flat = v.weight, -1, v.snap, false
 	n := 2 * g.Cells
 	for i, size := range [4]int{(n + 1) * n, n * (n + 1), (g.Cells + 1) * g.Cells, g.Cells * (g.Cells + 1)} {
 		s.ids[i] = resize(s.ids[i], size)
@@ -88,7 +90,7 @@ func (s *seam) index(u, v int) int { return (s.side+v+1)*s.side + u + 1 }
 func (s *seam) caseOf(cu, cv int) (c uint16) {
 	for v := range 3 {
 		row := s.slab[s.index(2*cu, 2*cv+v):]
-		c |= uint16(above(row[0], 0)|above(row[1], 0)<<1|above(row[2], 0)<<2) << (3 * v)
+		c |= uint16(signs.Above(row[0], 0)|signs.Above(row[1], 0)<<1|signs.Above(row[2], 0)<<2) << (3 * v)
 	}
 	return c
 }
@@ -128,10 +130,10 @@ func (s *seam) vertex(cu, cv int, edge uint8) uint32 {
 		id = &s.ids[3][v*(s.cells+1)+u]
 	}
 	if *id == 0 {
-		if s.batch.n == batchSize {
+		if s.batch.N == signs.BatchSize {
 			s.flush()
 		}
-		*id = uint32(s.first+s.batch.n) + 1
+		*id = uint32(s.first+s.batch.N) + 1
 		if e < 12 {
 			s.addFull(u, v, along)
 		} else {
@@ -143,15 +145,15 @@ func (s *seam) vertex(cu, cv int, edge uint8) uint32 {
 
 // addFull adds the crossing of the fine edge that starts at u, v and runs along an axis.
 func (s *seam) addFull(u, v, along int) {
-	b, m := &s.batch, s.batch.n
+	b, m := &s.batch, s.batch.N
 	i, layer := s.index(u, v), s.side*s.side
 	stride := [3]int{}
 	stride[s.u], stride[s.v], stride[s.w] = 1, s.side, layer
 	j := i + stride[along]
 	d := func(i, axis int) float32 { return s.slab[i+stride[axis]] - s.slab[i-stride[axis]] }
-	b.a[m], b.b[m] = s.slab[i], s.slab[j]
-	b.ax[m], b.ay[m], b.az[m] = d(i, 0), d(i, 1), d(i, 2)
-	b.bx[m], b.by[m], b.bz[m] = d(j, 0), d(j, 1), d(j, 2)
+	b.A[m], b.B[m] = s.slab[i], s.slab[j]
+	b.AX[m], b.AY[m], b.AZ[m] = d(i, 0), d(i, 1), d(i, 2)
+	b.BX[m], b.BY[m], b.BZ[m] = d(j, 0), d(j, 1), d(j, 2)
 
 	var at [3]int // in fine cells from the chunk's corner
 	at[s.u], at[s.v] = u, v
@@ -160,10 +162,10 @@ func (s *seam) addFull(u, v, along int) {
 	}
 	end := at
 	end[along]++
-	b.x[m], b.y[m], s.z[m] = float32(at[0]), float32(at[1]), float32(at[2])
-	b.da[m], b.db[m] = s.depth(at), s.depth(end)
+	b.X[m], b.Y[m], s.z[m] = float32(at[0]), float32(at[1]), float32(at[2])
+	b.DA[m], b.DB[m] = s.depth(at), s.depth(end)
 	s.axis[m], s.half[m], s.start[m] = uint8(along), false, [3]int{u + 1, v + 1, 1}
-	b.n++
+	b.N++
 }
 
 // depth returns the depth of a fine sample, given in fine cells from the chunk's corner. Between two of the
@@ -186,7 +188,7 @@ func (s *seam) depth(at [3]int) float32 {
 
 // addHalf adds the crossing of the chunk's own edge that starts at u, v and runs along an axis.
 func (s *seam) addHalf(u, v, along int) {
-	b, m, view := &s.batch, s.batch.n, s.view
+	b, m, view := &s.batch, s.batch.N, s.view
 	var at [3]int
 	at[s.u], at[s.v] = u+view.lo[s.u], v+view.lo[s.v]
 	at[s.w] = view.lo[s.w]
@@ -196,31 +198,31 @@ func (s *seam) addHalf(u, v, along int) {
 	end := at
 	end[along]++
 	i := view.index(at[0], at[1], at[2])
-	b.a[m], b.b[m] = view.samples[i]-view.iso, view.samples[i+view.stride(along)]-view.iso
-	b.ax[m], b.ay[m], b.az[m] = view.slope(at, 0), view.slope(at, 1), view.slope(at, 2)
-	b.bx[m], b.by[m], b.bz[m] = view.slope(end, 0), view.slope(end, 1), view.slope(end, 2)
-	b.x[m], b.y[m], s.z[m] = float32(at[0]-view.lo[0]), float32(at[1]-view.lo[1]), float32(at[2]-view.lo[2])
+	b.A[m], b.B[m] = view.samples[i]-view.iso, view.samples[i+view.stride(along)]-view.iso
+	b.AX[m], b.AY[m], b.AZ[m] = view.slope(at, 0), view.slope(at, 1), view.slope(at, 2)
+	b.BX[m], b.BY[m], b.BZ[m] = view.slope(end, 0), view.slope(end, 1), view.slope(end, 2)
+	b.X[m], b.Y[m], s.z[m] = float32(at[0]-view.lo[0]), float32(at[1]-view.lo[1]), float32(at[2]-view.lo[2])
 	ground := func(at [3]int) float32 { return view.ground[at[2]*view.n[0]+at[0]] - view.heightOf(at[1]) }
-	b.da[m], b.db[m] = ground(at), ground(end)
+	b.DA[m], b.DB[m] = ground(at), ground(end)
 	s.axis[m], s.half[m], s.start[m] = uint8(along), true, at
-	b.n++
+	b.N++
 }
 
 // flush solves the batch and writes it to the mesh.
 func (s *seam) flush() {
 	b, m := &s.batch, s.out
-	if b.n == 0 {
+	if b.N == 0 {
 		return
 	}
-	solved := b.solve()
-	for i := range b.n {
+	solved := b.Solve()
+	for i := range b.N {
 		if !solved {
-			if fine, _ := b.solveOne(i); !fine {
+			if fine, _ := b.SolveOne(i); !fine {
 				s.careful(i)
 			}
 		}
-		p := [3]float32{b.x[i], b.y[i], s.z[i]}
-		p[s.axis[i]] += b.t[i]
+		p := [3]float32{b.X[i], b.Y[i], s.z[i]}
+		p[s.axis[i]] += b.T[i]
 		for axis, scale := range s.view.scale {
 			if !s.half[i] {
 				scale *= 0.5
@@ -228,11 +230,11 @@ func (s *seam) flush() {
 			p[axis] *= scale
 		}
 		m.Positions = append(m.Positions, p[0], p[1], p[2])
-		m.Normals = append(m.Normals, b.nx[i], b.ny[i], b.nz[i])
-		m.Depths = append(m.Depths, mix(b.da[i], b.db[i], b.t[i]))
+		m.Normals = append(m.Normals, b.NX[i], b.NY[i], b.NZ[i])
+		m.Depths = append(m.Depths, vertex.Mix(b.DA[i], b.DB[i], b.T[i]))
 	}
-	s.first += b.n
-	b.n = 0
+	s.first += b.N
+	b.N = 0
 }
 
 // careful solves crossing i for any densities, as the chunk that has the edge does.
@@ -240,12 +242,12 @@ func (s *seam) careful(i int) {
 	b, view, axis := &s.batch, s.view, int(s.axis[i])
 	var n [3]float32
 	if s.half[i] {
-		b.t[i], n = view.careful(s.start[i], axis)
+		b.T[i], n = view.careful(s.start[i], axis)
 	} else {
-		b.t[i], n = s.carefulFull(s.start[i], axis)
+		b.T[i], n = s.carefulFull(s.start[i], axis)
 	}
-	b.t[i] = (b.t[i] + view.snap) - view.snap
-	b.nx[i], b.ny[i], b.nz[i] = n[0], n[1], n[2]
+	b.T[i] = (b.T[i] + view.snap) - view.snap
+	b.NX[i], b.NY[i], b.NZ[i] = n[0], n[1], n[2]
 }
 
 // carefulFull does for the edge of the slab that starts at a place and runs along one of the world's axes
@@ -260,11 +262,11 @@ func (s *seam) carefulFull(at [3]int, axis int) (t float32, n [3]float32) {
 	end[along]++
 	i := slab.index(at[0], at[1], at[2])
 	a, b := s.slab[i], s.slab[i+slab.stride(along)]
-	t = crossing(a, b)
+	t = vertex.Crossing(a, b)
 	var g [3]float64
 	for k, world := range order {
 		from, to := slab.carefulSlope(at, k), slab.carefulSlope(end, k)
 		g[world] = from + float64((to-from)*float64(t))
 	}
-	return t, direction(g, axis, a > 0)
+	return t, vertex.Direction(g, axis, a > 0)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/cube"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -25,7 +26,7 @@ func fillSlab(g *grid.Grid, face lattice.Face, at func(s lattice.Sample) float32
 		for v := range int32(side) {
 			for u := range int32(side) {
 				var p [3]int32
-				p[w], p[lowerOther[w]], p[upperOther[w]] = across+layer, u-1, v-1
+				p[w], p[cube.LowerOther[w]], p[cube.UpperOther[w]] = across+layer, u-1, v-1
 				slab = append(slab, at(o.Add(p[0]*h, p[1]*h, p[2]*h)))
 			}
 		}

@@ -1,10 +1,10 @@
 package mesher
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/vertex"
 )
 
 // A view is what the meshers read: a block of samples and the cells within it to be meshed.
@@ -143,13 +143,13 @@ func (v *view) careful(at [3]int, axis int) (t float32, n [3]float32) {
 	}
 	i := v.index(at[0], at[1], at[2])
 	a, b := v.samples[i]-v.iso, v.samples[i+v.stride(axis)]-v.iso
-	t = crossing(a, b)
+	t = vertex.Crossing(a, b)
 	var g [3]float64
 	for k := range g {
 		from, to := v.carefulSlope(at, k), v.carefulSlope(end, k)
 		g[k] = (from + float64((to-from)*float64(t))) * float64(v.weight[k])
 	}
-	return t, direction(g, axis, a > 0)
+	return t, vertex.Direction(g, axis, a > 0)
 }
 
 // carefulSlope returns the gradient along an axis at a sample as slope does, from finite numbers only: an
@@ -157,7 +157,7 @@ func (v *view) careful(at [3]int, axis int) (t float32, n [3]float32) {
 func (v *view) carefulSlope(at [3]int, axis int) float64 {
 	i := v.index(at[0], at[1], at[2])
 	value := func(j int, other float64) float64 {
-		if s := tame(v.samples[j]); s == s {
+		if s := vertex.Tame(v.samples[j]); s == s {
 			return s
 		}
 		return other
@@ -165,60 +165,4 @@ func (v *view) carefulSlope(at [3]int, axis int) float64 {
 	mid := value(i, float64(v.iso))
 	r := v.reach(axis, at[axis])
 	return (value(i+r.above, mid) - value(i-r.below, mid)) * float64(r.times)
-}
-
-// crossing returns where the iso level is crossed between densities a and b less iso, of which exactly one
-// is above 0, in float64 and for any value: a NaN says nothing, so the crossing is in the middle, and an
-// infinite density pushes the crossing away to the other end.
-func crossing(a, b float32) float32 {
-	switch ia, ib := isInf(a), isInf(b); {
-	case a != a || b != b, ia && ib:
-		return 0.5
-	case ia:
-		return 1
-	case ib:
-		return 0
-	}
-	return float32(float64(a) / (float64(a) - float64(b)))
-}
-
-func isInf(f float32) bool { return f > math.MaxFloat32 || f < -math.MaxFloat32 }
-
-// tame returns f, or twice the largest float32 for infinity. NaN stays NaN.
-func tame(f float32) float64 {
-	switch {
-	case f > math.MaxFloat32:
-		return 2 * math.MaxFloat32
-	case f < -math.MaxFloat32:
-		return -2 * math.MaxFloat32
-	}
-	return float64(f)
-}
-
-// direction returns the unit vector against the gradient g, or along the axis toward the air if there is no
-// gradient to speak of.
-func direction(g [3]float64, axis int, solidFirst bool) (n [3]float32) {
-	largest := 0.0
-	for _, c := range g {
-		if a := math.Abs(c); a > largest {
-			largest = a
-		}
-	}
-	if largest == 0 {
-		n[axis] = -1
-		if solidFirst {
-			n[axis] = 1
-		}
-		return n
-	}
-	sum := 0.0
-	for i := range g {
-		g[i] /= largest
-		sum += float64(g[i] * g[i])
-	}
-	inv := -1 / math.Sqrt(sum)
-	for i := range g {
-		n[i] = float32(g[i] * inv)
-	}
-	return n
 }

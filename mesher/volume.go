@@ -7,7 +7,8 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/vertex"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -92,11 +93,11 @@ func (x *Extractor) check(m *mesh.Mesh, v *grid.Volume) error {
 	if len(v.Samples) > maxSamples {
 		return fmt.Errorf("%w: %d samples, want at most %d", ErrTooLarge, len(v.Samples), maxSamples)
 	}
-	if isInf(x.Iso) || x.Iso != x.Iso {
+	if vertex.IsInf(x.Iso) || x.Iso != x.Iso {
 		return fmt.Errorf("mesher: the iso level %v is not finite", x.Iso)
 	}
 	for _, c := range []float32{v.CellSize().X, v.CellSize().Y, v.CellSize().Z} {
-		if !(c > 0) || isInf(c) {
+		if !(c > 0) || vertex.IsInf(c) {
 			return fmt.Errorf("mesher: the cell size %v is not a positive number", v.CellSize())
 		}
 	}
@@ -211,12 +212,12 @@ func (p *planes) triangles(y int, exact bool) int {
 		cross := p.row(lines.q.cross[lines.axis], lines.y)
 		n += 2*int(lines.q.count[lines.axis][lines.y]) - p.atEnds(cross)
 	}
-	var c corners
+	var c signs.Corners
 	for i := range p.words {
 		active := p.active(y, i, &c)
 		n -= 2 * bits.OnesCount64(active)
 		if exact && active != 0 {
-			n -= 2 * furtherLoops(active, &c)
+			n -= 2 * signs.FurtherLoops(active, &c)
 		}
 	}
 	return n
@@ -226,23 +227,3 @@ func (p *planes) triangles(y int, exact bool) int {
 func (p *planes) atEnds(cross []uint64) int {
 	return int(cross[p.x0>>6]>>(p.x0&63)&1 + cross[p.x1>>6]>>(p.x1&63)&1)
 }
-
-// furtherLoopsGeneric returns the number of loops beyond the first in the cells whose bits are set in
-// active. It is what every other version must equal.
-func furtherLoopsGeneric(active uint64, c *corners) int {
-	n := 0
-	for ; active != 0; active &= active - 1 {
-		n += int(caseFurther[c.of(bits.TrailingZeros64(active))])
-	}
-	return n
-}
-
-// caseFurther holds the number of loops beyond the first of each case: a case with n edges crossed has two
-// triangles fewer than n for each loop.
-var caseFurther = func() (n [cube.Cases]uint8) {
-	for c, r := range caseRows[1 : cube.Cases-1] {
-		loops := (bits.OnesCount16(r.crossed) - int(r.n)/3) / 2
-		n[c+1] = uint8(loops - 1)
-	}
-	return n
-}()

@@ -21,12 +21,14 @@ var table = []row{
 	{"edit", "geom lattice"},
 	// Kernels.
 	{"internal/cube", ""},
+	{"internal/signs", "internal/cube"},
+	{"internal/vertex", "geom internal/cube internal/signs"},
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
 	{"noise", "geom lattice"},
 	{"field", nouns + " noise"},
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},
-	{"mesher", nouns + " internal/cube"},
+	{"mesher", nouns + " internal/cube internal/signs internal/vertex"},
 	{"internal/meshtest", nouns + " internal/cube"},
 	{"internal/testground", nouns + " field"},
 	{"internal/widthtest", ""},

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd
 
-package mesher
+package signs
 
 import (
 	"simd"
@@ -13,8 +13,8 @@ var laneBits = [16]uint32{
 	1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15,
 }
 
-// pack does what packGeneric does with the widest vectors there are.
-func pack(dst []uint64, row []float32, iso float32) (nans int) {
+// Pack does what packGeneric does with the widest vectors there are.
+func Pack(dst []uint64, row []float32, iso float32) (nans int) {
 	if simd.Emulated() {
 		return packGeneric(dst, row, iso)
 	}
@@ -57,7 +57,7 @@ func packPortable(dst []uint64, row []float32, iso float32) (nans int) {
 	}
 	var half uint64
 	for i, s := range row[n:] {
-		half |= above(s, iso) << (i & 31)
+		half |= Above(s, iso) << (i & 31)
 	}
 	w := n >> 6
 	if n&32 != 0 {
@@ -68,14 +68,14 @@ func packPortable(dst []uint64, row []float32, iso float32) (nans int) {
 		w++
 	}
 	clear(dst[w:])
-	if everyLane(numbers) {
+	if EveryLane(numbers) {
 		return countNaN(row[n:])
 	}
 	return countNaN(row)
 }
 
-// everyLane reports whether a mask is set in every lane.
-func everyLane(m simd.Mask32s) bool {
+// EveryLane reports whether a mask is set in every lane.
+func EveryLane(m simd.Mask32s) bool {
 	var lane [16]int32
 	v := m.ToInt32s()
 	v.Store(lane[:])

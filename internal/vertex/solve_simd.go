@@ -1,98 +1,102 @@
 //go:build goexperiment.simd
 
-package mesher
+package vertex
 
-import "simd"
+import (
+	"simd"
 
-// solve does what solveGeneric does, a vector of crossings at a time. It may ask for care where solveGeneric
+	"github.com/terrane/terrane/internal/signs"
+)
+
+// Solve does what solveGeneric does, a vector of crossings at a time. It may ask for care where solveGeneric
 // does not only if a number is at fault past the batch's end; the answer to that is the same.
-func (b *batch) solve() bool {
+func (b *Batch) Solve() bool {
 	if simd.Emulated() {
 		return b.solveGeneric()
 	}
 	b.pad()
 	ok := false
-	if b.flat {
+	if b.Flat {
 		ok = solveFlat(b)
 	} else {
 		ok = solveVectors(b)
 	}
-	leaveVectors()
+	signs.LeaveVectors()
 	return ok
 }
 
-func solveVectors(b *batch) bool {
+func solveVectors(b *Batch) bool {
 	minus := simd.BroadcastFloat32s(-1)
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
 	tiny, huge := simd.BroadcastFloat32s(tinySquare), simd.BroadcastFloat32s(hugeSquare)
-	near, far, snap := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near), simd.BroadcastFloat32s(b.snap)
-	wx, wy, wz := simd.BroadcastFloat32s(b.weight[0]), simd.BroadcastFloat32s(b.weight[1]), simd.BroadcastFloat32s(b.weight[2])
+	near, far, snap := simd.BroadcastFloat32s(b.Near), simd.BroadcastFloat32s(1-b.Near), simd.BroadcastFloat32s(b.Snap)
+	wx, wy, wz := simd.BroadcastFloat32s(b.Weight[0]), simd.BroadcastFloat32s(b.Weight[1]), simd.BroadcastFloat32s(b.Weight[2])
 	good := tiny.Less(huge) // every lane
 	lanes := minus.Len()
-	n := min(b.n, batchSize)
+	n := min(b.N, signs.BatchSize)
 	for i := 0; i < n; i += lanes {
-		start, end := simd.LoadFloat32s(b.a[i:]), simd.LoadFloat32s(b.b[i:])
+		start, end := simd.LoadFloat32s(b.A[i:]), simd.LoadFloat32s(b.B[i:])
 		d := start.Sub(end)
 		t := start.Div(d)
-		gx := simd.LoadFloat32s(b.ax[i:])
-		gy := simd.LoadFloat32s(b.ay[i:])
-		gz := simd.LoadFloat32s(b.az[i:])
-		gx = gx.Add(simd.LoadFloat32s(b.bx[i:]).Sub(gx).Mul(t)).Mul(wx)
-		gy = gy.Add(simd.LoadFloat32s(b.by[i:]).Sub(gy).Mul(t)).Mul(wy)
-		gz = gz.Add(simd.LoadFloat32s(b.bz[i:]).Sub(gz).Mul(t)).Mul(wz)
+		gx := simd.LoadFloat32s(b.AX[i:])
+		gy := simd.LoadFloat32s(b.AY[i:])
+		gz := simd.LoadFloat32s(b.AZ[i:])
+		gx = gx.Add(simd.LoadFloat32s(b.BX[i:]).Sub(gx).Mul(t)).Mul(wx)
+		gy = gy.Add(simd.LoadFloat32s(b.BY[i:]).Sub(gy).Mul(t)).Mul(wy)
+		gz = gz.Add(simd.LoadFloat32s(b.BZ[i:]).Sub(gz).Mul(t)).Mul(wz)
 		l := gx.Mul(gx).Add(gy.Mul(gy)).Add(gz.Mul(gz))
 		inv := minus.Div(l.Sqrt())
-		t.Add(snap).Sub(snap).Store(b.t[i:])
-		gx.Mul(inv).Store(b.nx[i:])
-		gy.Mul(inv).Store(b.ny[i:])
-		gz.Mul(inv).Store(b.nz[i:])
+		t.Add(snap).Sub(snap).Store(b.T[i:])
+		gx.Mul(inv).Store(b.NX[i:])
+		gy.Mul(inv).Store(b.NY[i:])
+		gz.Mul(inv).Store(b.NZ[i:])
 		good = good.And(low.Less(d)).And(d.Less(high)).And(tiny.Less(l)).And(l.Less(huge)).And(near.Less(t)).And(t.Less(far))
 	}
-	return everyLane(good)
+	return signs.EveryLane(good)
 }
 
 // solveFlat is solveVectors without the normals.
-func solveFlat(b *batch) bool {
+func solveFlat(b *Batch) bool {
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
-	near, far, snap := simd.BroadcastFloat32s(b.near), simd.BroadcastFloat32s(1-b.near), simd.BroadcastFloat32s(b.snap)
+	near, far, snap := simd.BroadcastFloat32s(b.Near), simd.BroadcastFloat32s(1-b.Near), simd.BroadcastFloat32s(b.Snap)
 	good := low.Less(high) // every lane
 	lanes := low.Len()
-	n := min(b.n, batchSize)
+	n := min(b.N, signs.BatchSize)
 	for i := 0; i < n; i += lanes {
-		start, end := simd.LoadFloat32s(b.a[i:]), simd.LoadFloat32s(b.b[i:])
+		start, end := simd.LoadFloat32s(b.A[i:]), simd.LoadFloat32s(b.B[i:])
 		d := start.Sub(end)
 		t := start.Div(d)
-		t.Add(snap).Sub(snap).Store(b.t[i:])
+		t.Add(snap).Sub(snap).Store(b.T[i:])
 		good = good.And(low.Less(d)).And(d.Less(high)).And(near.Less(t)).And(t.Less(far))
 	}
-	return everyLane(good)
+	return signs.EveryLane(good)
 }
 
-// solve does what solveGeneric does, a vector of vertices at a time.
-func (b *netBatch) solve() bool {
+// Solve does what solveGeneric does, a vector of vertices at a time.
+func (b *NetBatch) Solve() bool {
 	if simd.Emulated() {
 		return b.solveGeneric()
 	}
 	b.pad()
 	ok := solveNet(b)
-	leaveVectors()
+	signs.LeaveVectors()
 	return ok
 }
 
-func solveNet(b *netBatch) bool {
+func solveNet(b *NetBatch) bool {
 	low, high := simd.BroadcastFloat32s(-largeDensity), simd.BroadcastFloat32s(largeDensity)
 	tiny, huge := simd.BroadcastFloat32s(tinySquare), simd.BroadcastFloat32s(hugeSquare)
 	minus, rough := simd.BroadcastFloat32s(-1), simd.BroadcastFloat32s(snap)
-	wx, wy, wz := simd.BroadcastFloat32s(b.weight[0]), simd.BroadcastFloat32s(b.weight[1]), simd.BroadcastFloat32s(b.weight[2])
+	wx, wy, wz := simd.BroadcastFloat32s(b.Weight[0]), simd.BroadcastFloat32s(b.Weight[1]), simd.BroadcastFloat32s(b.Weight[2])
 	good := low.Less(high) // every lane
 	lanes := low.Len()
-	n := min(b.n, batchSize)
+	n := min(b.N, signs.BatchSize)
 	for i := 0; i < n; i += lanes {
-		d0, d1 := simd.LoadFloat32s(b.d[0][i:]), simd.LoadFloat32s(b.d[1][i:])
-		d2, d3 := simd.LoadFloat32s(b.d[2][i:]), simd.LoadFloat32s(b.d[3][i:])
-		d4, d5 := simd.LoadFloat32s(b.d[4][i:]), simd.LoadFloat32s(b.d[5][i:])
-		d6, d7 := simd.LoadFloat32s(b.d[6][i:]), simd.LoadFloat32s(b.d[7][i:])
-		edges := simd.LoadInt32s(b.edges[i:])
+		d0, d1 := simd.LoadFloat32s(b.D[0][i:]), simd.LoadFloat32s(b.D[1][i:])
+		d2, d3 := simd.LoadFloat32s(b.D[2][i:]), simd.LoadFloat32s(b.D[3][i:])
+		d4, d5 := simd.LoadFloat32s(b.D[4][i:]), simd.LoadFloat32s(b.D[5][i:])
+		d6, d7 := simd.LoadFloat32s(b.D[6][i:]), simd.LoadFloat32s(b.D[7][i:])
+		edges := simd.LoadInt32s(b.Edges[i:])
 
 		// Of each axis the four edges in the order of middle: what they add along it and on the two others.
 		x, xv, xu, xn := axisSums(edges, 0, d0, d1, d2, d3, d4, d5, d6, d7)
@@ -109,16 +113,16 @@ func solveNet(b *netBatch) bool {
 		l := gx.Mul(gx).Add(gy.Mul(gy)).Add(gz.Mul(gz))
 		inv := minus.Div(l.Sqrt())
 
-		x.Store(b.p[0][i:])
-		y.Store(b.p[1][i:])
-		z.Store(b.p[2][i:])
-		gx.Mul(inv).Store(b.normal[0][i:])
-		gy.Mul(inv).Store(b.normal[1][i:])
-		gz.Mul(inv).Store(b.normal[2][i:])
+		x.Store(b.P[0][i:])
+		y.Store(b.P[1][i:])
+		z.Store(b.P[2][i:])
+		gx.Mul(inv).Store(b.Normal[0][i:])
+		gy.Mul(inv).Store(b.Normal[1][i:])
+		gz.Mul(inv).Store(b.Normal[2][i:])
 		mixSquare(
-			simd.LoadFloat32s(b.ground[0][i:]), simd.LoadFloat32s(b.ground[1][i:]),
-			simd.LoadFloat32s(b.ground[2][i:]), simd.LoadFloat32s(b.ground[3][i:]), x, z,
-		).Store(b.level[i:])
+			simd.LoadFloat32s(b.Ground[0][i:]), simd.LoadFloat32s(b.Ground[1][i:]),
+			simd.LoadFloat32s(b.Ground[2][i:]), simd.LoadFloat32s(b.Ground[3][i:]), x, z,
+		).Store(b.Level[i:])
 
 		good = good.And(low.Less(d0)).And(d0.Less(high)).And(low.Less(d1)).And(d1.Less(high))
 		good = good.And(low.Less(d2)).And(d2.Less(high)).And(low.Less(d3)).And(d3.Less(high))
@@ -126,7 +130,7 @@ func solveNet(b *netBatch) bool {
 		good = good.And(low.Less(d6)).And(d6.Less(high)).And(low.Less(d7)).And(d7.Less(high))
 		good = good.And(tiny.Less(l)).And(l.Less(huge))
 	}
-	return everyLane(good)
+	return signs.EveryLane(good)
 }
 
 // axisSums returns what the four edges from number first on add to a mean: the crossings' places along the

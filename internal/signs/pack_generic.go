@@ -1,4 +1,4 @@
-package mesher
+package signs
 
 import "math"
 
@@ -9,7 +9,7 @@ func packGeneric(dst []uint64, row []float32, iso float32) (nans int) {
 		part := row[min(w*64, len(row)):min(w*64+64, len(row))]
 		var word uint64
 		for i, s := range part {
-			word |= above(s, iso) << (i & 63)
+			word |= Above(s, iso) << (i & 63)
 			if s != s {
 				nans++
 			}
@@ -29,9 +29,9 @@ func countNaN(row []float32) (nans int) {
 	return nans
 }
 
-// above returns 1 if s > iso and 0 if not, without a branch: the difference is positive and not NaN exactly
+// Above returns 1 if s > iso and 0 if not, without a branch: the difference is positive and not NaN exactly
 // when its bits, less one, lie below those of infinity.
-func above(s, iso float32) uint64 {
+func Above(s, iso float32) uint64 {
 	const infinity = 0x7f800000
 	d := math.Float32bits(s - iso)
 	return (uint64(d-1) - infinity) >> 63

@@ -1,4 +1,4 @@
-package mesher
+package signs
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && amd64
 
-package mesher
+package signs
 
 import (
 	"simd"
@@ -15,13 +15,13 @@ func packArch(dst []uint64, row []float32, iso float32) (nans int, ok bool) {
 	case 256:
 		nans, ok = pack256(dst, row, iso), true
 	}
-	leaveVectors()
+	LeaveVectors()
 	return nans, ok
 }
 
-// leaveVectors is called where wide vectors have been used: the compiler's scalar instructions run slower
+// LeaveVectors is called where wide vectors have been used: the compiler's scalar instructions run slower
 // while the upper halves of the registers hold anything (Go 1.27 does not clear them itself).
-func leaveVectors() {
+func LeaveVectors() {
 	if !simd.Emulated() {
 		archsimd.ClearAVXUpperBits()
 	}
@@ -80,7 +80,7 @@ func pack256(dst []uint64, row []float32, iso float32) (nans int) {
 		}
 		nans += countNaN(part[i:])
 		for ; i < len(part); i++ {
-			word |= above(part[i], iso) << (i & 63)
+			word |= Above(part[i], iso) << (i & 63)
 		}
 		dst[w] = word
 	}

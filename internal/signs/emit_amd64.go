@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && amd64
 
-package mesher
+package signs
 
 import (
 	"math/bits"
@@ -8,15 +8,15 @@ import (
 	"simd/archsimd"
 )
 
-// wide reports whether the vectors in use are those of AVX-512 with permutation and
+// Wide reports whether the vectors in use are those of AVX-512 with permutation and
 // compression of bytes.
-func wide() bool {
+func Wide() bool {
 	return simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI() && archsimd.X86.AVX512VBMI2()
 }
 
-// emit does what emitGeneric does, with the widest vectors there are.
-func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
-	if wide() {
+// Emit does what emitGeneric does, with the widest vectors there are.
+func Emit(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
+	if Wide() {
 		return emit512(dst, next, active, c)
 	}
 	return emitGeneric(dst, next, active, c)
@@ -24,7 +24,7 @@ func emit(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 
 // emit512 works out the cases of 64 cells at once and a cell's vertices in one vector, of which one
 // permutation makes its triangles.
-func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
+func emit512(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
 	cases := cases512(c)
 	var list [64]uint8
 	cases.StoreArray(&list)
@@ -39,12 +39,12 @@ func emit512(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
 		used += int(row.n)
 	}
 	counters.StoreArray((*[16]uint32)(next))
-	leaveVectors()
+	LeaveVectors()
 	return used
 }
 
 // cases512 returns the cases of 64 cells.
-func cases512(c *corners) archsimd.Uint8x64 {
+func cases512(c *Corners) archsimd.Uint8x64 {
 	// Every corner adds a bit of its own. (Not Or: chains of 512-bit logic are miscompiled by Go 1.27.)
 	cases := archsimd.BroadcastUint8x64(1).Masked(archsimd.Mask8x64FromBits(c[0]))
 	cases = cases.Add(archsimd.BroadcastUint8x64(2).Masked(archsimd.Mask8x64FromBits(c[1])))
@@ -57,9 +57,9 @@ func cases512(c *corners) archsimd.Uint8x64 {
 	return cases
 }
 
-// furtherLoops does what furtherLoopsGeneric does, with the widest vectors there are.
-func furtherLoops(active uint64, c *corners) int {
-	if wide() {
+// FurtherLoops does what furtherLoopsGeneric does, with the widest vectors there are.
+func FurtherLoops(active uint64, c *Corners) int {
+	if Wide() {
 		// Cells with several loops are rare: look for them 64 at a time and count them one by one.
 		active &= several512(c)
 	}
@@ -67,7 +67,7 @@ func furtherLoops(active uint64, c *corners) int {
 }
 
 // several512 returns which of 64 cells have several loops.
-func several512(c *corners) uint64 {
+func several512(c *Corners) uint64 {
 	cases := cases512(c)
 	low := archsimd.LoadUint8x64(caseFurther[0:64]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[64:128]), cases)
 	high := archsimd.LoadUint8x64(caseFurther[128:192]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[192:256]), cases)

@@ -1,4 +1,4 @@
-package mesher
+package signs
 
 import (
 	"math/bits"
@@ -6,16 +6,16 @@ import (
 	"github.com/terrane/terrane/internal/cube"
 )
 
-// edgeCounters holds, for each edge of a cell, the number of the next vertex on the edge's line: for the
+// EdgeCounters holds, for each edge of a cell, the number of the next vertex on the edge's line: for the
 // edges on the cell's low sides the vertex that the edge has if it is crossed. Edges 5, 7, 9 and 11 lie on
 // the lines of 4, 6, 8 and 10. The last four are padding.
-type edgeCounters [16]uint32
+type EdgeCounters [16]uint32
 
-// corners holds for 64 cells of a row whether each corner is solid: bit x of word c is corner c of cell x.
-type corners [8]uint64
+// Corners holds for 64 cells of a row whether each corner is solid: bit x of word c is corner c of cell x.
+type Corners [8]uint64
 
-// of returns the case of cell x.
-func (c *corners) of(x int) uint8 {
+// Of returns the case of cell x.
+func (c *Corners) Of(x int) uint8 {
 	x &= 63
 	return uint8(c[0]>>x&1 | c[1]>>x&1<<1 | c[2]>>x&1<<2 | c[3]>>x&1<<3 |
 		c[4]>>x&1<<4 | c[5]>>x&1<<5 | c[6]>>x&1<<6 | c[7]>>x&1<<7)
@@ -62,17 +62,17 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 	return rows
 }
 
-// emitRoom is how many indices an emission may write, those past the last that it overwrites included.
-const emitRoom = 15*64 + 16
+// EmitRoom is how many indices an emission may write, those past the last that it overwrites included.
+const EmitRoom = 15*64 + 16
 
 // emitGeneric appends the triangles of the cells of a row whose bits are set in active and moves the
 // counters on. It returns the number of indices written. It is what every other version must equal.
-func emitGeneric(dst []uint32, next *edgeCounters, active uint64, c *corners) int {
+func emitGeneric(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
 	used := 0
 	x0, x1, x2, x3, y0, y1, z0, z1 := next[0], next[1], next[2], next[3], next[4], next[6], next[8], next[10]
 	var id [16]uint32
 	for ; active != 0; active &= active - 1 {
-		row := &caseRows[c.of(bits.TrailingZeros64(active))]
+		row := &caseRows[c.Of(bits.TrailingZeros64(active))]
 		cross := uint32(row.crossed)
 		id[0], id[1], id[2], id[3] = x0, x1, x2, x3
 		id[4], id[6], id[8], id[10] = y0, y1, z0, z1
@@ -95,6 +95,26 @@ func emitGeneric(dst []uint32, next *edgeCounters, active uint64, c *corners) in
 		}
 		used += int(row.n)
 	}
-	*next = edgeCounters{x0, x1, x2, x3, y0, y0, y1, y1, z0, z0, z1, z1}
+	*next = EdgeCounters{x0, x1, x2, x3, y0, y0, y1, y1, z0, z0, z1, z1}
 	return used
 }
+
+// furtherLoopsGeneric returns the number of loops beyond the first in the cells whose bits are set in
+// active. It is what every other version must equal.
+func furtherLoopsGeneric(active uint64, c *Corners) int {
+	n := 0
+	for ; active != 0; active &= active - 1 {
+		n += int(caseFurther[c.Of(bits.TrailingZeros64(active))])
+	}
+	return n
+}
+
+// caseFurther holds the number of loops beyond the first of each case: a case with n edges crossed has two
+// triangles fewer than n for each loop.
+var caseFurther = func() (n [cube.Cases]uint8) {
+	for c, r := range caseRows[1 : cube.Cases-1] {
+		loops := (bits.OnesCount16(r.crossed) - int(r.n)/3) / 2
+		n[c+1] = uint8(loops - 1)
+	}
+	return n
+}()

@@ -1,0 +1,8 @@
+//go:build !goexperiment.simd
+
+package vertex
+
+// Solve is the plain version where there is no other.
+func (b *Batch) Solve() bool { return b.solveGeneric() }
+
+func (b *NetBatch) Solve() bool { return b.solveGeneric() }
