@@ -110,6 +110,41 @@ func (b *Builder) Repeat(shape Ref, x, y, z int32) {
 	n.Ints = append(n.Ints, int64(x), int64(y), int64(z))
 }
 
+// Turn turns a shape that was added round its place, after what turned it before: by an angle in degrees,
+// counter-clockwise seen from where the axis points to. If the shape repeats each turns by itself. A slab does
+// not turn; a flat box does. The sine is the engine's own, so that every machine makes the same graph.
+func (b *Builder) Turn(shape Ref, axis geom.Vec3, degrees float64) {
+	l := math.Sqrt(float64(axis.X)*float64(axis.X) + float64(axis.Y)*float64(axis.Y) + float64(axis.Z)*float64(axis.Z))
+	half := degrees / 360 * math.Pi
+	s, w := sin(half)/l, cos(half)
+	x, y, z := s*float64(axis.X), s*float64(axis.Y), s*float64(axis.Z)
+	f := b.turn(shape)
+	p, q, r, v := float64(f[0]), float64(f[1]), float64(f[2]), float64(f[3])
+	f[0] = float32(float64(w*p) + float64(x*v) + float64(y*r) - float64(z*q))
+	f[1] = float32(float64(w*q) + float64(y*v) + float64(z*p) - float64(x*r))
+	f[2] = float32(float64(w*r) + float64(z*v) + float64(x*q) - float64(y*p))
+	f[3] = float32(float64(w*v) - float64(x*p) - float64(y*q) - float64(z*r))
+}
+
+// Stretch stretches a shape that was added along its own axes, from its place and before what turns it.
+func (b *Builder) Stretch(shape Ref, by geom.Vec3) {
+	f := b.turn(shape)
+	f[4], f[5], f[6] = float32(f[4]*by.X), float32(f[5]*by.Y), float32(f[6]*by.Z)
+}
+
+// turn returns the floats that turn a shape, which it gets if it has none. It panics for another node.
+func (b *Builder) turn(shape Ref) []float32 {
+	n := &b.g.Nodes[shape]
+	i := infoOf(n.Kind)
+	if i == nil || i.moreF == nil {
+		panic(fmt.Sprintf("field: node %d (%v) is no shape that turns", shape, n.Kind))
+	}
+	if len(n.Floats) == len(i.floats) {
+		n.Floats = append(n.Floats, 0, 0, 0, 1, 1, 1, 1)
+	}
+	return n.Floats[len(i.floats):]
+}
+
 // Union adds what is in x or in y, with a fillet of blend radius k.
 func (b *Builder) Union(x, y Ref, k float32) Ref {
 	if k == 0 {
@@ -146,6 +181,18 @@ func (b *Builder) Multiply(x, y Ref) Ref { return b.add(KindMultiply, nil, x, y)
 // Scale adds x·factor + term.
 func (b *Builder) Scale(x Ref, factor, term float32) Ref {
 	return b.add(KindScale, []float32{factor, term}, x)
+}
+
+// Remap adds the linear function of x that is a where x is low and c where x is high, and goes on beyond both.
+func (b *Builder) Remap(x Ref, low, high, a, c float32) Ref {
+	factor := (c - a) / (high - low)
+	return b.Scale(x, factor, a-float32(low*factor))
+}
+
+// Displace adds a shape whose surface is moved outward by a noise of values from −1 to 1, times meters. Farther
+// than four times that from the surface nothing is, so that most of a world need not compute the noise.
+func (b *Builder) Displace(shape, noise Ref, meters float32) Ref {
+	return b.Sum(shape, b.Multiply(b.Bump(shape, float32(4*meters)), b.Scale(noise, meters, 0)))
 }
 
 // Abs adds |x|.
@@ -202,7 +249,8 @@ type Noise struct {
 	// is 0.
 	Period, PeriodY float64
 	Octaves         int     // 0 means 1
-	Gain            float32 // 0 means 0.5
+	Gain            float32 // amplitude of each octave over the one before it; 0 means 0.5
+	Lacunarity      float64 // frequency of each octave over the one before it, 1 … 4; 0 means 2
 	// Warp holds none or Dims nodes: how far in meters the noise is shifted along x, (y,) z.
 	Warp []Ref
 }
@@ -237,7 +285,7 @@ func (b *Builder) Noise(n Noise) Ref {
 	if n.Dims == 3 {
 		node.Ints = append(node.Ints, step(n.PeriodY))
 	}
-	node.Ints = append(node.Ints, step(n.Period), 0)
+	node.Ints = append(node.Ints, step(n.Period), int64(math.RoundToEven(n.Lacunarity*float64(noise.OneCell))))
 	return b.Add(node, n.Warp...)
 }
 
@@ -246,6 +294,25 @@ func (b *Builder) Noise(n Noise) Ref {
 func (b *Builder) Heightmap(raster [32]byte, metersX, metersZ float64, factor, term float32) Ref {
 	return b.Add(Node{Kind: KindHeightmap, Asset: raster,
 		Ints: []int64{spacing32(metersX), spacing32(metersZ)}, Floats: []float32{factor, term}})
+}
+
+// Volume adds the numbers of a volume, its middle at a place and its samples the given meters apart, times factor,
+// plus term. It is solid where that is over 0 and ends in flat faces where the volume does.
+func (b *Builder) Volume(volume [32]byte, at lattice.Place, spacing geom.Vec3, factor, term float32) Ref {
+	r := b.shape(KindVolume, at, nil, spacing.X, spacing.Y, spacing.Z, factor, term)
+	b.g.Nodes[r].Asset = volume
+	return r
+}
+
+// Field adds a field of the program's own, whose values are held between low and high. It takes the slow but
+// right road: every sample is asked for by itself, and nothing is skipped unless f is a [Bounder] too. f must
+// keep the contract of [Field] and, if graphs with it are compiled for several goroutines, be safe for
+// concurrent use.
+//
+// Such a graph compiles and makes worlds in this program, but it has no binary form: it cannot be stored, served
+// or written as a document ([Graph.Portable]).
+func (b *Builder) Field(f Field, low, high float32) Ref {
+	return b.Add(Node{Kind: KindField, Floats: []float32{low, high}, Field: f})
 }
 
 // Rough adds the rough procedural heightmap, a unit of which is some meters wide.

@@ -22,6 +22,12 @@
 // the density and the edits laid over it, for the rows of a grid that the surface touches, block by block and
 // cut by intervals as it is.
 //
+// # Fields of a program's own
+//
+// A type with a method At is a [Field]. [Builder.Field] joins it to a graph, where it can be dug, warped round
+// and mixed like any node: each sample is asked for by itself, and nothing is skipped unless it is a [Bounder]
+// too. fieldtest.Test holds it to what the engine relies on. Such a graph has no binary form.
+//
 // # Rules
 //
 // Values are float32, every product rounded before it is added, so that no machine fuses the two; minima and
@@ -79,5 +85,37 @@
 //	24  8  meters between samples along x, float64
 //	32  8  meters between samples along z, float64
 //	40     width·height samples, row by row from the north-west: x grows east, z grows south
+//	    4  checksum
+//
+// A large raster may be in tiles instead, which a terrain reads as it goes. The asset that a heightmap names is
+// then this, and each tile is a raster in the form above, of side × side samples, less at the east and south:
+//
+//	0   4  magic "TRRT"
+//	4   2  version, 1
+//	6   2  reserved, 0
+//	8   4  width
+//	12  4  height
+//	16  4  samples along each side of a tile, a power of two
+//	20  4  reserved, 0
+//	24  8  meters between samples along x, float64
+//	32  8  meters between samples along z, float64
+//	40     tiles, row by row from the north-west:
+//	       32  hash of its asset
+//	        4  its least height in meters, float32
+//	        4  its greatest height
+//	    4  checksum
+//
+// # Volume format
+//
+// The canonical form of a volume, little-endian, with the same checksum at its end.
+//
+//	0   4  magic "TRVO"
+//	4   2  version, 1
+//	6   2  sample kind: 1 int16, 2 uint16, 3 float32, 4 uint8
+//	8  12  samples along x, y and z
+//	20  4  value scale, float32
+//	24  4  value offset, float32: a sample v means offset + scale·v
+//	28 24  meters between samples along x, y and z, float64
+//	52     samples, x fastest, then y, then z
 //	    4  checksum
 package field

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
@@ -54,4 +55,57 @@ func ExampleCompile() {
 	// 5 m up, in the ball's wall: 5.133931
 	// nothing is solid at 100 m: true
 	// surface only at: [{-9 41}]
+}
+
+// dunes is a field of the program's own: its ground is a sawtooth along x.
+type dunes struct{}
+
+func (dunes) At(s lattice.Sample) float32 {
+	return float32(s.X&31)/4 - float32(s.Y)
+}
+
+// A field of the program's own takes the slow but right road: here a cave is dug into it, which the engine bounds
+// and skips as ever.
+func ExampleBuilder_Field() {
+	var b field.Builder
+	ground := b.Field(dunes{}, -1000, 1000)
+	cave := b.Ball(lattice.Place{Sample: lattice.Sample{X: 16, Y: -6, Z: 16}}, 5)
+	f, err := field.Compile(b.World(b.Difference(ground, cave, 1), b.Constant(4)), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []lattice.Sample{{X: 31, Y: 7}, {X: 32, Y: 7}, {X: 16, Y: -6, Z: 16}} {
+		fmt.Println(s.X, s.Y, grid.Solid(f.At(s)))
+	}
+	fmt.Println(b.Graph().Portable())
+	// Output:
+	// 31 7 true
+	// 32 7 false
+	// 16 -6 false
+	// field: node 0 is a field of the program's own (field_test.dunes), which has no binary form
+}
+
+// A slab leans against a wall with holes in it.
+func ExampleBuilder_Turn() {
+	var b field.Builder
+	at := func(x, y, z int32) lattice.Place { return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}} }
+	slab := b.Box(at(-6, 5, 0), geom.Vec3{X: 1, Y: 10, Z: 6}, 0.5)
+	b.Turn(slab, geom.Vec3{Z: 1}, -30) // its top toward the wall
+	wall := b.Box(at(3, 6, 0), geom.Vec3{X: 2, Y: 8, Z: 20}, 0)
+	holes := b.Cylinder(at(3, 6, 0), 0, 2)
+	b.Repeat(holes, 0, 0, 8)
+	f, err := field.Compile(b.World(b.Union(slab, b.Difference(wall, holes, 0), 0), b.Constant(0)), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []lattice.Sample{{X: -2, Y: 12}, {X: -10, Y: 12}, {X: 3, Y: 6, Z: 12}, {X: 3, Y: 6, Z: 16}} {
+		fmt.Println(s, grid.Solid(f.At(s)))
+	}
+	// Output:
+	// {-2 12 0} true
+	// {-10 12 0} false
+	// {3 6 12} true
+	// {3 6 16} false
 }

@@ -3,11 +3,14 @@ package field_test
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,97 +53,199 @@ func paint(b *field.Builder, h field.Ref) field.Ref {
 	return b.Select(steep, strata, b.Height(h), 3)
 }
 
-// goldenGraphs returns a graph for every kind, by its name, and the templates. Each kind is seen over rough
-// values between −1 and 1 that pass all its bends.
-func goldenGraphs() map[string]*field.Graph {
-	graphs := map[string]*field.Graph{
+// goldenAssets returns the files that golden graphs read, by their hashes.
+func goldenAssets() (assets map[[32]byte][]byte, raster, tiled, volume [32]byte) {
+	assets = map[[32]byte][]byte{}
+	put := func(data []byte) [32]byte {
+		h := sha256.Sum256(data)
+		assets[h] = data
+		return h
+	}
+	raster = put(goldenAsset())
+	r := rand.New(rand.NewPCG(9, 0))
+	big := &field.Raster{Width: 150, Height: 129, MetersX: 1, MetersZ: 1, Scale: 0.5, Values: make([]float32, 150*129)}
+	for i := range big.Values {
+		big.Values[i] = float32(r.IntN(100) - 50)
+	}
+	tiled = put(tile(big, 64, put).AppendBinary(nil))
+	v := &field.Volume{NX: 31, NY: 12, NZ: 21, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 0.1, Offset: -10, Values: make([]float32, 31*12*21)}
+	for i := range v.Values {
+		v.Values[i] = float32(r.IntN(200))
+	}
+	return assets, raster, tiled, put(v.AppendBinary(nil))
+}
+
+// goldens builds a graph for every kind and for its variants, by name. Each is seen over rough values between −1
+// and 1 that pass all its bends.
+type goldens map[string]*field.Graph
+
+// goldenPlace is where golden shapes are.
+var goldenPlace = lattice.Place{Sample: lattice.Sample{X: 7, Y: -3, Z: 12}, Offset: geom.Vec3{X: 0.3, Y: 0.7, Z: 0.125}}
+
+func rough(b *field.Builder, seed int64, dims int) field.Ref {
+	return b.Noise(field.Noise{Kind: noise.Value, Dims: dims, Seed: seed, Period: 9, Octaves: 2})
+}
+
+// one adds the graph of a kind, which its last node is of.
+func (m goldens) one(kind field.Kind, f func(b *field.Builder) field.Ref) {
+	m.variant(kind.String(), f)
+	g := m[kind.String()]
+	if got := g.Nodes[len(g.Nodes)-1].Kind; got != kind {
+		panic(fmt.Sprintf("golden graph of %v ends in %v", kind, got))
+	}
+}
+
+// variant adds the graph of a kind in another form.
+func (m goldens) variant(name string, f func(b *field.Builder) field.Ref) {
+	var b field.Builder
+	f(&b)
+	m[name] = b.Graph()
+}
+
+// shape adds the graphs of a shape as it is, and turned.
+func (m goldens) shape(kind field.Kind, f func(b *field.Builder) field.Ref) {
+	m.one(kind, f)
+	m.variant("turned "+kind.String(), func(b *field.Builder) field.Ref {
+		r := f(b)
+		b.Stretch(r, geom.Vec3{X: 1.5, Y: 0.75, Z: 1.125})
+		b.Turn(r, geom.Vec3{X: 1, Y: 2, Z: -0.5}, 40)
+		b.Turn(r, geom.Vec3{Y: 1}, 75)
+		return r
+	})
+}
+
+// over adds the graph of a kind over inputs that depend on all axes.
+func (m goldens) over(kind field.Kind, inputs int, floats ...float32) {
+	m.one(kind, func(b *field.Builder) field.Ref {
+		refs := []field.Ref{rough(b, 1, 3), rough(b, 2, 3), rough(b, 3, 3)}
+		return b.Add(field.Node{Kind: kind, Floats: floats}, refs[:inputs]...)
+	})
+}
+
+func goldenGraphs(raster, tiled, volume [32]byte) goldens {
+	m := goldens{
 		"template hills": field.Hills(1), "template hills 2": field.Hills(-77), "template shape": field.Shape(), "template flat": field.Flat(),
 	}
-	at := lattice.Place{Sample: lattice.Sample{X: 7, Y: -3, Z: 12}, Offset: geom.Vec3{X: 0.3, Y: 0.7, Z: 0.125}}
-	n := func(b *field.Builder, seed int64, dims int) field.Ref {
-		return b.Noise(field.Noise{Kind: noise.Value, Dims: dims, Seed: seed, Period: 9, Octaves: 2})
-	}
-	one := func(kind field.Kind, f func(b *field.Builder) field.Ref) {
-		var b field.Builder
-		f(&b)
-		g := b.Graph()
-		if got := g.Nodes[len(g.Nodes)-1].Kind; got != kind {
-			panic(fmt.Sprintf("golden graph of %v ends in %v", kind, got))
-		}
-		graphs[kind.String()] = g
-	}
-	over := func(kind field.Kind, inputs int, floats ...float32) {
-		one(kind, func(b *field.Builder) field.Ref {
-			refs := []field.Ref{n(b, 1, 3), n(b, 2, 3), n(b, 3, 3)}
-			return b.Add(field.Node{Kind: kind, Floats: floats}, refs[:inputs]...)
-		})
-	}
-	one(field.KindConstant, func(b *field.Builder) field.Ref { return b.Constant(-1.7) })
-	one(field.KindCoordinate, func(b *field.Builder) field.Ref {
+	m.one(field.KindConstant, func(b *field.Builder) field.Ref { return b.Constant(-1.7) })
+	m.one(field.KindCoordinate, func(b *field.Builder) field.Ref {
 		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{2, -5}})
 	})
-	one(field.KindHeight, func(b *field.Builder) field.Ref { return b.Height(n(b, 1, 2)) })
-	graphs[field.KindWorld.String()] = func() *field.Graph {
-		var b field.Builder
-		return b.World(n(&b, 1, 3), n(&b, 2, 2))
-	}()
-	graphs[field.KindPaintedWorld.String()] = func() *field.Graph {
-		var b field.Builder
-		h := b.Scale(n(&b, 2, 2), 6, 0)
-		return b.PaintedWorld(b.Sum(b.Height(h), n(&b, 1, 3)), h, paint(&b, h), goldenPalette)
-	}()
-	one(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
-	graphs["repeated ball"] = func() *field.Graph {
-		var b field.Builder
-		b.Repeat(b.Ball(at, 9.3), 40, 0, 57)
-		return b.Graph()
-	}()
-	one(field.KindSlab, func(b *field.Builder) field.Ref { return b.Slab(at, 2.6) })
-	one(field.KindCylinder, func(b *field.Builder) field.Ref { return b.Cylinder(at, 0, 4.4) })
-	one(field.KindBox, func(b *field.Builder) field.Ref { return b.Box(at, geom.Vec3{X: 8, Y: 5.5, Z: 3}, 1.25) })
-	one(field.KindCapsule, func(b *field.Builder) field.Ref { return b.Capsule(at, geom.Vec3{X: 6, Y: -9, Z: 4}, 3) })
-	one(field.KindTorus, func(b *field.Builder) field.Ref { return b.Torus(at, 10, 3.3) })
-	one(field.KindPlane, func(b *field.Builder) field.Ref { return b.Plane(at, geom.Vec3{X: 1, Y: 3, Z: -2}) })
-	one(field.KindEllipsoid, func(b *field.Builder) field.Ref { return b.Ellipsoid(at, geom.Vec3{X: 12, Y: 4, Z: 7}) })
-	one(field.KindCone, func(b *field.Builder) field.Ref { return b.Cone(at, 13, 6) })
-	over(field.KindUnion, 2)
-	over(field.KindIntersection, 2)
-	over(field.KindDifference, 2)
-	over(field.KindSmoothUnion, 2, 0.6)
-	over(field.KindSmoothIntersection, 2, 0.6)
-	over(field.KindSmoothDifference, 2, 0.6)
-	over(field.KindAdd, 2)
-	over(field.KindSubtract, 2)
-	over(field.KindMultiply, 2)
-	over(field.KindScale, 1, 2.7, -0.3)
-	over(field.KindAbs, 1)
-	over(field.KindClamp, 1, -0.2, 0.3)
-	over(field.KindSmoothstep, 1, -0.4, 0.5)
-	over(field.KindBump, 1, 0.55)
-	over(field.KindMix, 3)
-	over(field.KindHypot, 2)
-	over(field.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
-	over(field.KindTerrace, 1, 0.3, 0.4)
-	over(field.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
-	over(field.KindSelect, 3, 0.1)
-	over(field.KindSaw, 1, 0.27)
-	one(field.KindSlope, func(b *field.Builder) field.Ref { return b.Slope(b.Scale(n(b, 1, 2), 12, 0)) })
-	for i := range 5 * 4 { // kinds of noise, each in two and three dimensions, plain and warped
-		c := field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
+	m.one(field.KindHeight, func(b *field.Builder) field.Ref { return b.Height(rough(b, 1, 2)) })
+	m.one(field.KindWorld, func(b *field.Builder) field.Ref {
+		b.World(rough(b, 1, 3), rough(b, 2, 2))
+		return 0
+	})
+	m.one(field.KindPaintedWorld, func(b *field.Builder) field.Ref {
+		h := b.Scale(rough(b, 2, 2), 6, 0)
+		b.PaintedWorld(b.Sum(b.Height(h), rough(b, 1, 3)), h, paint(b, h), goldenPalette)
+		return 0
+	})
+	m.one(field.KindRough, func(b *field.Builder) field.Ref { return b.Rough(3) })
+	m.one(field.KindHeightmap, func(b *field.Builder) field.Ref { return b.Heightmap(raster, 3.1, 2.9, 0.8, -2) })
+	m.variant("tiled heightmap", func(b *field.Builder) field.Ref { return b.Heightmap(tiled, 1.1, 1.3, 0.8, -2) })
+	m.one(field.KindField, func(b *field.Builder) field.Ref { return b.Field(waves{}, -20, 30) })
+	m.shapes(volume)
+	m.functions()
+	m.noises()
+	return m
+}
+
+// waves is a field of a program's own, in integers. Some of its values are none that a field may have.
+type waves struct{}
+
+func (waves) At(s lattice.Sample) float32 {
+	v := (s.X*s.X>>3 + s.Z*s.Y*5>>2 + s.Y*s.Y) & 127
+	switch v {
+	case 5:
+		return float32(math.NaN())
+	case 6:
+		return float32(math.Copysign(0, -1))
+	case 7:
+		return float32(math.Inf(1))
+	}
+	return float32(v - 64)
+}
+
+func (m goldens) shapes(volume [32]byte) {
+	at := goldenPlace
+	m.one(field.KindSlab, func(b *field.Builder) field.Ref { return b.Slab(at, 2.6) })
+	m.shape(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
+	m.variant("repeated ball", func(b *field.Builder) field.Ref {
+		r := b.Ball(at, 9.3)
+		b.Repeat(r, 40, 0, 57)
+		return r
+	})
+	m.shape(field.KindCylinder, func(b *field.Builder) field.Ref { return b.Cylinder(at, 0, 4.4) })
+	m.shape(field.KindBox, func(b *field.Builder) field.Ref { return b.Box(at, geom.Vec3{X: 8, Y: 5.5, Z: 3}, 1.25) })
+	m.shape(field.KindCapsule, func(b *field.Builder) field.Ref { return b.Capsule(at, geom.Vec3{X: 6, Y: -9, Z: 4}, 3) })
+	m.shape(field.KindTorus, func(b *field.Builder) field.Ref { return b.Torus(at, 10, 3.3) })
+	m.shape(field.KindPlane, func(b *field.Builder) field.Ref { return b.Plane(at, geom.Vec3{X: 1, Y: 3, Z: -2}) })
+	m.shape(field.KindEllipsoid, func(b *field.Builder) field.Ref { return b.Ellipsoid(at, geom.Vec3{X: 12, Y: 4, Z: 7}) })
+	m.shape(field.KindCone, func(b *field.Builder) field.Ref { return b.Cone(at, 13, 6) })
+	m.shape(field.KindVolume, func(b *field.Builder) field.Ref {
+		return b.Volume(volume, at, geom.Vec3{X: 0.75, Y: 2, Z: 1.1}, 0.7, 1)
+	})
+}
+
+func (m goldens) functions() {
+	m.over(field.KindUnion, 2)
+	m.over(field.KindIntersection, 2)
+	m.over(field.KindDifference, 2)
+	m.over(field.KindSmoothUnion, 2, 0.6)
+	m.over(field.KindSmoothIntersection, 2, 0.6)
+	m.over(field.KindSmoothDifference, 2, 0.6)
+	m.over(field.KindAdd, 2)
+	m.over(field.KindSubtract, 2)
+	m.over(field.KindMultiply, 2)
+	m.over(field.KindScale, 1, 2.7, -0.3)
+	m.over(field.KindAbs, 1)
+	m.over(field.KindClamp, 1, -0.2, 0.3)
+	m.over(field.KindSmoothstep, 1, -0.4, 0.5)
+	m.over(field.KindBump, 1, 0.55)
+	m.over(field.KindMix, 3)
+	m.over(field.KindHypot, 2)
+	m.over(field.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
+	m.over(field.KindTerrace, 1, 0.3, 0.4)
+	m.over(field.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
+	m.over(field.KindSelect, 3, 0.1)
+	m.over(field.KindSaw, 1, 0.27)
+	m.one(field.KindSlope, func(b *field.Builder) field.Ref { return b.Slope(b.Scale(rough(b, 1, 2), 12, 0)) })
+	m.variant("caves", func(b *field.Builder) field.Ref {
+		return b.Caves(field.Caves{Ground: b.Scale(rough(b, 1, 2), 9, 3), Seed: 4, Period: 60, Depth: 9})
+	})
+}
+
+// noises adds every kind of noise in two and three dimensions, plain and warped.
+func (m goldens) noises() {
+	config := func(i int) field.Noise {
+		return field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
 			Seed: -9, Octaves: 4, Period: 17, PeriodY: 13, Gain: 0.45}
-		one(field.KindValue2+field.Kind(i), func(b *field.Builder) field.Ref {
-			w := []field.Ref{b.Scale(n(b, 1, c.Dims), 4, 0), b.Scale(n(b, 2, c.Dims), 4, 0), b.Scale(n(b, 3, c.Dims), 4, 0)}
+	}
+	for i := range 5 * 4 {
+		m.one(field.KindValue2+field.Kind(i), func(b *field.Builder) field.Ref {
+			c := config(i)
+			w := []field.Ref{b.Scale(rough(b, 1, c.Dims), 4, 0), b.Scale(rough(b, 2, c.Dims), 4, 0), b.Scale(rough(b, 3, c.Dims), 4, 0)}
 			if i%4 >= 2 {
 				c.Warp = w[:c.Dims]
 			}
 			return b.Noise(c)
 		})
 	}
-	one(field.KindRough, func(b *field.Builder) field.Ref { return b.Rough(3) })
-	one(field.KindHeightmap, func(b *field.Builder) field.Ref {
-		return b.Heightmap(sha256.Sum256(goldenAsset()), 3.1, 2.9, 0.8, -2)
+	m.variant("turbulence", func(b *field.Builder) field.Ref {
+		c := config(5)
+		c.Fractal, c.Lacunarity = noise.Turbulence, 2.17
+		return b.Noise(c)
 	})
-	return graphs
+}
+
+// from returns what hands out assets.
+func from(assets map[[32]byte][]byte) func(hash [32]byte) ([]byte, error) {
+	return func(hash [32]byte) ([]byte, error) {
+		if data, ok := assets[hash]; ok {
+			return data, nil
+		}
+		return nil, errors.New("not there")
+	}
 }
 
 // hashOf returns a hash of the samples, ground heights and materials of grids near and far, fine and coarse.
@@ -187,10 +292,16 @@ func TestGolden(t *testing.T) {
 			golden[name] = hash
 		}
 	}
-	asset := goldenAsset()
-	graphs, names := goldenGraphs(), []string{"template hills", "template hills 2", "template shape", "template flat", "repeated ball"}
+	assets, raster, tiled, volume := goldenAssets()
+	graphs := goldenGraphs(raster, tiled, volume)
+	var names []string
 	for _, s := range field.Semantics() {
 		names = append(names, s.Kind.String())
+	}
+	for _, name := range slices.Sorted(maps.Keys(graphs)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	var out strings.Builder
 	for _, name := range names {
@@ -199,7 +310,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("no golden graph for %q", name)
 			continue
 		}
-		f, err := field.Compile(g, func([32]byte) ([]byte, error) { return asset, nil })
+		f, err := field.Compile(g, from(assets))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

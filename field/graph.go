@@ -25,6 +25,7 @@ type Node struct {
 	Ints    []int64   // seeds, anchors (sample numbers), fixed-point steps, octaves
 	Floats  []float32 // meters and factors
 	Asset   [32]byte  // SHA-256 of the file it reads, zero if it reads none
+	Field   Field     // of KindField, else nil; it has no binary form
 }
 
 // Limits of a graph's binary form. They bound what a hostile graph can cost: a graph at every limit compiles
@@ -56,7 +57,8 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // AppendBinary appends the binary form of g, drawn in doc.go, to dst. It panics if a node exceeds a limit of
-// the format, which a graph that compiles never does; or if it has too many materials or one with too long a name.
+// the format, which a graph that compiles never does; or if it has too many materials or one with too long a name;
+// or if [Graph.Portable] answers an error.
 func (g *Graph) AppendBinary(dst []byte) []byte {
 	le := binary.LittleEndian
 	start := len(dst)
@@ -81,6 +83,9 @@ func (n *Node) appendBinary(dst []byte) []byte {
 	if len(n.Inputs) > maxNodeInputs || len(n.Ints) > maxNodeInts || len(n.Floats) > maxNodeFloats {
 		panic(fmt.Sprintf("field: node of kind %v has %d inputs, %d ints, %d floats, more than its binary form holds",
 			n.Kind, len(n.Inputs), len(n.Ints), len(n.Floats)))
+	}
+	if n.Field != nil {
+		panic(fmt.Sprintf("field: a field of the program's own (%T) has no binary form", n.Field))
 	}
 	le := binary.LittleEndian
 	hasAsset := byte(0)
@@ -194,6 +199,17 @@ func (n *Node) parse(data []byte, i int) (rest []byte, err error) {
 		}
 	}
 	return data, nil
+}
+
+// Portable says why g has no binary form, if it has none: a field of the program's own is in it. Such a graph is
+// for the program that made it; it cannot be stored or sent to browsers.
+func (g *Graph) Portable() error {
+	for i := range g.Nodes {
+		if f := g.Nodes[i].Field; f != nil {
+			return fmt.Errorf("field: node %d is a field of the program's own (%T), which has no binary form", i, f)
+		}
+	}
+	return nil
 }
 
 // Assets returns the hashes of the files that g reads, each once, in order of use.

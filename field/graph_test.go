@@ -17,16 +17,27 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
 
-// A maker makes random graphs that compile.
+// A maker makes random graphs that compile, of every kind of node.
 type maker struct {
 	r    *rand.Rand
 	b    field.Builder
 	flat []field.Ref // nodes that do not depend on y
 	all  []field.Ref
+
+	assets                map[[32]byte][]byte
+	raster, tiled, volume [32]byte
+}
+
+func newMaker(seed uint64) *maker {
+	m := &maker{r: rand.New(rand.NewPCG(seed, 0))}
+	m.assets, m.raster, m.tiled, m.volume = goldenAssets()
+	return m
 }
 
 func pick[T any](r *rand.Rand, s []T) T { return s[r.IntN(len(s))] }
@@ -48,6 +59,12 @@ func (m *maker) number(limit float64) float32 {
 // length returns a positive number of meters.
 func (m *maker) length() float32 { return float32(math.Exp2(m.r.Float64()*20 - 9)) }
 
+func (m *maker) vector(limit float64) geom.Vec3 {
+	return geom.Vec3{X: m.number(limit), Y: m.number(limit), Z: m.number(limit)}
+}
+
+func (m *maker) lengths() geom.Vec3 { return geom.Vec3{X: m.length(), Y: m.length(), Z: m.length()} }
+
 func (m *maker) place() lattice.Place {
 	axis := func() int32 {
 		return pick(m.r, []int32{0, m.r.Int32N(100) - 50, m.r.Int32N(2e7) - 1e7, lattice.Limit - 1, 1 - lattice.Limit})
@@ -62,55 +79,65 @@ func (m *maker) place() lattice.Place {
 
 // source adds a node without inputs.
 func (m *maker) source() (r field.Ref, flat bool) {
-	defer func() {
-		switch k := m.b.Graph().Nodes[r].Kind; {
-		case k >= field.KindBall && k <= field.KindCone && k != field.KindSlab && m.r.IntN(3) == 0:
-			period := func() int32 { return pick(m.r, []int32{0, 1, 1 + m.r.Int32N(100), lattice.Limit}) }
-			m.b.Repeat(r, period(), period(), period())
-		}
-	}()
-	b, p := &m.b, m.place()
-	node := func(k field.Kind, ints []int64, floats ...float32) field.Ref {
-		return b.Add(field.Node{Kind: k, Ints: ints, Floats: floats})
-	}
-	switch m.r.IntN(12) {
+	switch b := &m.b; m.r.IntN(9) {
 	case 0:
 		return b.Constant(m.number(1e9)), true
 	case 1:
 		axis := m.r.Int64N(3)
-		return node(field.KindCoordinate, []int64{axis, int64(p.Sample.X)}), axis != 1
+		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{axis, int64(m.place().Sample.X)}}), axis != 1
 	case 2:
-		return b.Slab(p, m.length()), false
-	case 3:
-		return b.Ball(p, m.length()), false
-	case 4:
-		return b.Cylinder(p, m.r.IntN(3), m.length()), false
-	case 5:
-		return node(field.KindBox, anchor(p), p.Offset.X, p.Offset.Y, p.Offset.Z, m.length(), m.length(), m.length(), m.length()-1e-3), false
+		return b.Slab(m.place(), m.length()), false
+	case 3, 4, 5:
+		return m.shape(), false
 	case 6:
-		return node(field.KindCapsule, anchor(p), p.Offset.X, p.Offset.Y, p.Offset.Z, m.number(1e3), m.number(1e3), m.number(1e3), m.length()), false
-	case 7:
 		return pick(m.r, []func() field.Ref{
-			func() field.Ref { return b.Torus(p, m.length(), m.length()) },
-			func() field.Ref { return b.Cone(p, m.length(), m.length()) },
-		})(), false
-	case 8:
-		return node(field.KindPlane, anchor(p), p.Offset.X, p.Offset.Y, p.Offset.Z, m.number(1e3), m.number(1e3), m.number(1e3)), false
-	case 9:
-		return node(field.KindEllipsoid, anchor(p), p.Offset.X, p.Offset.Y, p.Offset.Z, m.length(), m.length(), m.length()), false
+			func() field.Ref { return b.Rough(m.length()) },
+			func() field.Ref {
+				spacing := func() float64 { return 0.01 + float64(m.length()) }
+				return b.Heightmap(pick(m.r, [][32]byte{m.raster, m.tiled}), spacing(), spacing(), m.number(10), m.number(10))
+			},
+		})(), true
+	case 7:
+		low := m.number(100)
+		return b.Field(waves{}, low, low+m.length()), false
+	default:
+		n := m.noise()
+		return b.Noise(n), n.Dims == 2
 	}
-	n := m.noise()
-	return b.Noise(n), n.Dims == 2
+}
+
+// shape adds a shape, turned or repeated or neither.
+func (m *maker) shape() field.Ref {
+	b, p := &m.b, m.place()
+	r := pick(m.r, []func() field.Ref{
+		func() field.Ref { return b.Ball(p, m.length()) },
+		func() field.Ref { return b.Cylinder(p, m.r.IntN(3), m.length()) },
+		func() field.Ref { return b.Box(p, m.lengths(), m.length()-1e-3) },
+		func() field.Ref { return b.Capsule(p, m.vector(1e3), m.length()) },
+		func() field.Ref { return b.Torus(p, m.length(), m.length()) },
+		func() field.Ref { return b.Cone(p, m.length(), m.length()) },
+		func() field.Ref { return b.Plane(p, m.vector(1e3)) },
+		func() field.Ref { return b.Ellipsoid(p, m.lengths()) },
+		func() field.Ref { return b.Volume(m.volume, p, m.lengths(), m.number(10), m.number(10)) },
+	})()
+	if m.r.IntN(3) == 0 {
+		period := func() int32 { return pick(m.r, []int32{0, 1, 1 + m.r.Int32N(100), lattice.Limit}) }
+		b.Repeat(r, period(), period(), period())
+	}
+	if m.r.IntN(3) == 0 {
+		b.Stretch(r, geom.Vec3{X: 0.1 + m.r.Float32(), Y: pick(m.r, []float32{1, 0.001, 1000}), Z: 1 + 9*m.r.Float32()})
+	}
+	if m.r.IntN(3) == 0 {
+		b.Turn(r, geom.Vec3{X: m.r.Float32() - 0.5, Y: m.r.Float32() - 0.5, Z: 0.1}, 360*m.r.Float64())
+	}
+	return r
 }
 
 func (m *maker) noise() field.Noise {
 	return field.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2),
-		Fractal: noise.Fractal(m.r.IntN(3)), Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: 0.1 + 0.9*m.r.Float32(),
-		Period: math.Exp2(m.r.Float64()*10 - 1), PeriodY: math.Exp2(m.r.Float64()*10 - 1)}
-}
-
-func anchor(p lattice.Place) []int64 {
-	return []int64{int64(p.Sample.X), int64(p.Sample.Y), int64(p.Sample.Z)}
+		Fractal: noise.Fractal(m.r.IntN(4)), Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: 0.1 + 0.9*m.r.Float32(),
+		Lacunarity: pick(m.r, []float64{0, 1, 4, 1 + 3*m.r.Float64()}),
+		Period:     math.Exp2(m.r.Float64()*10 - 1), PeriodY: math.Exp2(m.r.Float64()*10 - 1)}
 }
 
 // combine adds a node with inputs.
@@ -120,75 +147,70 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 	isFlat := func(refs ...field.Ref) bool {
 		return !slices.ContainsFunc(refs, func(r field.Ref) bool { return !slices.Contains(m.flat, r) })
 	}
-	k := pick(m.r, []float32{0, 1e-40, 0.5, 4, 30, 1e6})
-	switch m.r.IntN(22) {
-	case 20:
+	switch m.r.IntN(7) {
+	case 5:
 		if len(m.flat) > 0 {
 			return b.Slope(pick(m.r, m.flat)), true
 		}
-	case 21:
-		return b.Saw(x, m.length()), isFlat(x)
-	case 18, 19:
-		n := m.noise()
-		n.Warp = []field.Ref{x, y, t}[:n.Dims]
-		return b.Noise(n), n.Dims == 2 && isFlat(x, y)
 	case 0:
 		if len(m.flat) > 0 {
 			return b.Height(pick(m.r, m.flat)), false
 		}
 	case 1:
-		return b.Union(x, y, 0), isFlat(x, y)
-	case 2:
-		return b.Intersection(x, y, 0), isFlat(x, y)
-	case 3:
-		return b.Difference(x, y, 0), isFlat(x, y)
+		n := m.noise()
+		n.Warp = []field.Ref{x, y, t}[:n.Dims]
+		return b.Noise(n), n.Dims == 2 && isFlat(x, y)
+	case 2, 3:
+		return m.join(x, y), isFlat(x, y)
 	case 4:
-		return b.Add(field.Node{Kind: field.KindSmoothUnion, Floats: []float32{k}}, x, y), isFlat(x, y)
-	case 5:
-		return b.Add(field.Node{Kind: field.KindSmoothIntersection, Floats: []float32{k}}, x, y), isFlat(x, y)
-	case 6:
-		return b.Add(field.Node{Kind: field.KindSmoothDifference, Floats: []float32{k}}, x, y), isFlat(x, y)
-	case 7:
-		return b.Sum(x, y), isFlat(x, y)
-	case 8:
-		return b.Subtract(x, y), isFlat(x, y)
-	case 9:
-		return b.Multiply(x, y), isFlat(x, y)
-	case 10:
-		return b.Scale(x, m.number(100), m.number(100)), isFlat(x)
-	case 11:
-		return b.Abs(x), isFlat(x)
-	case 12:
-		lo := m.number(100)
-		return b.Clamp(x, lo, lo+m.length()), isFlat(x)
-	case 13:
-		lo := m.number(100)
-		return b.Smoothstep(x, lo, lo+1+m.length()), isFlat(x)
-	case 14:
-		return b.Bump(x, m.length()), isFlat(x)
-	case 15:
 		if m.r.IntN(2) == 0 {
 			return b.Select(x, y, t, m.number(10)), isFlat(x, y, t)
 		}
 		return b.Mix(x, y, t), isFlat(x, y, t)
-	case 16:
-		return b.Hypot(x, y), isFlat(x, y)
-	case 17:
-		if m.r.IntN(2) == 0 {
-			return b.Terrace(x, m.length(), pick(m.r, []float32{0, 0.3, 1, m.r.Float32()})), isFlat(x)
-		}
-		var points []float32
-		at := m.number(10)
-		for range 2 + m.r.IntN(5) {
-			points = append(points, at, m.number(50))
-			at += 0.01 + m.length()
-		}
-		if m.r.IntN(2) == 0 {
-			return b.Spline(x, points...), isFlat(x)
-		}
-		return b.Curve(x, points...), isFlat(x)
 	}
-	return b.Abs(x), isFlat(x)
+	return m.change(x), isFlat(x)
+}
+
+// join adds a function of two numbers.
+func (m *maker) join(x, y field.Ref) field.Ref {
+	b, k := &m.b, []float32{pick(m.r, []float32{0, 1e-40, 0.5, 4, 30, 1e6})}
+	return pick(m.r, []func() field.Ref{
+		func() field.Ref { return b.Union(x, y, 0) },
+		func() field.Ref { return b.Intersection(x, y, 0) },
+		func() field.Ref { return b.Difference(x, y, 0) },
+		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothUnion, Floats: k}, x, y) },
+		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothIntersection, Floats: k}, x, y) },
+		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothDifference, Floats: k}, x, y) },
+		func() field.Ref { return b.Sum(x, y) },
+		func() field.Ref { return b.Subtract(x, y) },
+		func() field.Ref { return b.Multiply(x, y) },
+		func() field.Ref { return b.Hypot(x, y) },
+		func() field.Ref { return b.Displace(x, y, m.length()) },
+	})()
+}
+
+// change adds a function of one number.
+func (m *maker) change(x field.Ref) field.Ref {
+	b, lo := &m.b, m.number(100)
+	var points []float32
+	at := m.number(10)
+	for range 2 + m.r.IntN(5) {
+		points = append(points, at, m.number(50))
+		at += 0.01 + m.length()
+	}
+	return pick(m.r, []func() field.Ref{
+		func() field.Ref { return b.Scale(x, m.number(100), m.number(100)) },
+		func() field.Ref { return b.Abs(x) },
+		func() field.Ref { return b.Clamp(x, lo, lo+m.length()) },
+		func() field.Ref { return b.Smoothstep(x, lo, lo+1+m.length()) },
+		func() field.Ref { return b.Bump(x, m.length()) },
+		func() field.Ref { return b.Saw(x, m.length()) },
+		func() field.Ref {
+			return b.Terrace(x, m.length(), pick(m.r, []float32{0, 0.3, 1, m.r.Float32()}))
+		},
+		func() field.Ref { return b.Spline(x, points...) },
+		func() field.Ref { return b.Curve(x, points...) },
+	})()
 }
 
 // graph returns a random graph.
@@ -220,18 +242,13 @@ func (m *maker) graph() *field.Graph {
 	return m.b.Graph()
 }
 
-// TestRandomGraphs holds random graphs to the contract, new ones in each run.
-func TestRandomGraphs(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	m := maker{r: rand.New(rand.NewPCG(seed, 0))}
-	graphs, refused := 60, 0
-	if n, err := strconv.Atoi(os.Getenv("TERRANE_GRAPHS")); err == nil {
-		graphs = n // thousands by hand
-	}
-	for i := range graphs {
+// each calls f with n random graphs that compile. It fails if over half are refused.
+func (m *maker) each(t *testing.T, n int, f func(g *field.Graph, c field.Terrain)) {
+	t.Helper()
+	refused := 0
+	for i := range n {
 		g := m.graph()
-		f, err := field.Compile(g, nil)
+		c, err := field.Compile(g, from(m.assets))
 		if errors.Is(err, field.ErrGraph) && (strings.Contains(err.Error(), "its values can reach") ||
 			strings.Contains(err.Error(), "depends on another slope")) {
 			refused++
@@ -240,20 +257,72 @@ func TestRandomGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("graph %d: %v\n%+v", i, err, g)
 		}
-		fieldtest.Test(t, f, seed)
+		f(g, c)
 		if t.Failed() {
 			t.Fatalf("graph %d: %+v", i, g)
 		}
 	}
-	if refused > graphs/2 {
-		t.Errorf("%d of %d graphs refused for their size", refused, graphs)
+	if refused > n/2 {
+		t.Errorf("%d of %d graphs refused for their size", refused, n)
+	}
+}
+
+// TestRandomGraphs holds random graphs to the whole contract, new ones in each run.
+func TestRandomGraphs(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	graphs := 60
+	if n, err := strconv.Atoi(os.Getenv("TERRANE_GRAPHS")); err == nil {
+		graphs = n // thousands by hand
+	}
+	newMaker(seed).each(t, graphs, func(_ *field.Graph, f field.Terrain) { fieldtest.Test(t, f, seed) })
+}
+
+// TestManyGraphs compares one small grid of thousands of random graphs, of every kind of node, with its samples
+// one by one and with its bounds. The graphs are the same in each run, so that every vector width and every
+// machine sees them.
+func TestManyGraphs(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 800
+	}
+	m, g := newMaker(1), grid.New(7)
+	seen := map[field.Kind]bool{}
+	m.each(t, n, func(graph *field.Graph, f field.Terrain) {
+		for i := range graph.Nodes {
+			seen[graph.Nodes[i].Kind] = true
+		}
+		s := m.place().Sample
+		if level := uint8(m.r.IntN(7)); level < 4 {
+			g.Chunk = lattice.ChunkOf(s, level)
+			g.Chunk.X, g.Chunk.Y, g.Chunk.Z = s.X/7>>level, s.Y/7>>level, s.Z/7>>level
+		} else {
+			g.Chunk = lattice.Chunk{X: m.r.Int32N(20) - 10, Y: m.r.Int32N(6) - 3, Z: m.r.Int32N(20) - 10}
+		}
+		f.Fill(g)
+		b, side := f.Bounds(g.Box()), g.Side()
+		for i, got := range g.Samples {
+			s := g.Corner().Add(int32(i%side)*g.Step(), int32(i/side%side)*g.Step(), int32(i/(side*side))*g.Step())
+			if want := f.At(s); math.Float32bits(got) != math.Float32bits(want) || !(got >= b.Lo && got <= b.Hi) {
+				t.Errorf("%v at %v: Fill gives %v, At %v, bounds %v", g.Chunk, s, got, want, b)
+				return
+			}
+		}
+	})
+	for _, s := range field.Semantics() {
+		if !seen[s.Kind] {
+			t.Errorf("no random graph has a node of kind %v", s.Kind)
+		}
 	}
 }
 
 func TestGraphRoundTrip(t *testing.T) {
-	m := maker{r: rand.New(rand.NewPCG(7, 0))}
+	m := newMaker(7)
 	for range 100 {
 		g := m.graph()
+		for i := range g.Nodes {
+			g.Nodes[i].Asset, g.Nodes[i].Field = [32]byte{}, nil
+		}
 		g.Nodes[0].Asset = [32]byte{1}
 		data := g.AppendBinary([]byte("before"))[6:]
 		got, err := field.ParseGraph(data)

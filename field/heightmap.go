@@ -17,17 +17,24 @@ const (
 // sample, their slope has no jumps (so the shading shows no cells), a plane stays a plane, and each depends
 // on 4×4 samples only. They overshoot a little where the ground bends sharply; bounds account for it.
 type heightmap struct {
-	raster       rasterView
-	factor, term float32
-	dx, dz       uint64 // meters between samples, 32.32
-	low, high    float32
-	pyramid      *pyramid // of the raster, made when first asked for
+	raster        heights
+	width, height int // of the raster
+	factor, term  float32
+	dx, dz        uint64 // meters between samples, 32.32
 
 	// Scratch: of a row of columns the splines along x, and the raster's rows seen through them.
 	x, step int32
 	count   int
 	across  []spline
 	rows    [4]splineRow
+}
+
+// Heights are the samples that a heightmap reads: a raster, or one in tiles.
+type heights interface {
+	// along returns the samples a, b, c and d of row z, in meters.
+	along(z, a, b, c, d int) (float32, float32, float32, float32)
+	// extremes returns an interval that holds the samples from x0, z0 to x1, z1, both included.
+	extremes(x0, z0, x1, z1 int) Interval
 }
 
 // A spline is a place between samples: the first of the two round it, and the weights of the samples before,
@@ -49,17 +56,43 @@ func newHeightmap(n *Node, c *compiler) (op, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := parseRasterView(data)
+	h := &heightmap{factor: n.Floats[0], term: n.Floats[1], dx: uint64(n.Ints[0]), dz: uint64(n.Ints[1])}
+	if isTiled(data) {
+		t, err := newTiledHeights(data, c)
+		if err != nil {
+			return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+		}
+		h.raster, h.width, h.height = t, t.info.Width, t.info.Height
+		return h, nil
+	}
+	v, err := parseRasterView(data, 2)
 	if err != nil {
 		return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
 	}
-	h := &heightmap{raster: v, factor: n.Floats[0], term: n.Floats[1], dx: uint64(n.Ints[0]), dz: uint64(n.Ints[1])}
-	h.low, h.high = v.meters(0), v.meters(0)
-	for i := range v.width * v.height {
-		m := v.meters(i)
-		h.low, h.high = smaller(h.low, m), larger(h.high, m)
-	}
+	h.raster, h.width, h.height = &wholeHeights{rasterView: v, all: v.extremes()}, v.width, v.height
 	return h, nil
+}
+
+// wholeHeights are the samples of one raster.
+type wholeHeights struct {
+	rasterView
+	all     Interval
+	pyramid *pyramid // made when first asked for
+}
+
+func (w *wholeHeights) along(z, a, b, c, d int) (float32, float32, float32, float32) {
+	z *= w.width
+	return w.meters(z + a), w.meters(z + b), w.meters(z + c), w.meters(z + d)
+}
+
+func (w *wholeHeights) extremes(x0, z0, x1, z1 int) Interval {
+	if x1-x0 == w.width-1 && z1-z0 == w.height-1 {
+		return w.all
+	}
+	if w.pyramid == nil {
+		w.pyramid = newPyramid(&w.rasterView)
+	}
+	return w.pyramid.bounds(x0, z0, x1, z1)
 }
 
 // splineAt returns the place of a sample number among n samples that are spacing apart, the middle at 0. Beyond
@@ -115,38 +148,36 @@ func (s *spline) taps(n int) (a, b, c, d int) {
 
 // along returns row z of the raster at a place along x.
 func (h *heightmap) along(s *spline, z int) float32 {
-	v := &h.raster
-	a, b, c, d := s.taps(v.width)
-	z *= v.width
-	return s.of(v.meters(z+a), v.meters(z+b), v.meters(z+c), v.meters(z+d))
+	a, b, c, d := s.taps(h.width)
+	return s.of(h.raster.along(z, a, b, c, d))
 }
 
 func (h *heightmap) point(_ *values, s lattice.Sample) float32 {
-	x, z := splineAt(s.X, h.dx, h.raster.width), splineAt(s.Z, h.dz, h.raster.height)
-	a, b, c, d := z.taps(h.raster.height)
-	return h.height(z.of(h.along(&x, a), h.along(&x, b), h.along(&x, c), h.along(&x, d)))
+	x, z := splineAt(s.X, h.dx, h.width), splineAt(s.Z, h.dz, h.height)
+	a, b, c, d := z.taps(h.height)
+	return h.meters(z.of(h.along(&x, a), h.along(&x, b), h.along(&x, c), h.along(&x, d)))
 }
 
-func (h *heightmap) height(meters float32) float32 { return float32(meters*h.factor) + h.term + 0 }
+func (h *heightmap) meters(meters float32) float32 { return float32(meters*h.factor) + h.term + 0 }
 
 func (h *heightmap) block(dst []float32, _ *operands, k *block) {
 	if h.x != k.x || h.step != k.dx || h.count != k.count {
 		h.x, h.step, h.count = k.x, k.dx, k.count
 		h.across = resize(h.across, k.count)
 		for i := range h.across {
-			h.across[i] = splineAt(k.x+int32(i)*k.dx, h.dx, h.raster.width)
+			h.across[i] = splineAt(k.x+int32(i)*k.dx, h.dx, h.width)
 		}
 		for i := range h.rows {
 			h.rows[i].ok = false
 		}
 	}
 	for r := range k.rows {
-		z := splineAt(k.z+int32(r)*k.dz, h.dz, h.raster.height)
-		ia, ib, ic, id := z.taps(h.raster.height)
+		z := splineAt(k.z+int32(r)*k.dz, h.dz, h.height)
+		ia, ib, ic, id := z.taps(h.height)
 		row := dst[r*k.count:][:k.count]
 		a, b, c, d := h.row(ia)[:len(row)], h.row(ib)[:len(row)], h.row(ic)[:len(row)], h.row(id)[:len(row)]
 		for i := range row {
-			row[i] = h.height(z.of(a[i], b[i], c[i], d[i]))
+			row[i] = h.meters(z.of(a[i], b[i], c[i], d[i]))
 		}
 	}
 }
@@ -167,20 +198,13 @@ func (h *heightmap) row(z int) []float32 {
 // bounds returns where the heights of a box's columns lie. Of 4×4 weights that sum to 1 those below 0 sum to
 // −9/32 at most: that far beyond the samples' extremes, in units of their difference, a spline may go.
 func (h *heightmap) bounds(_ *intervals, b *lattice.Box) Interval {
-	v := &h.raster
-	x0, x1 := splineAt(b.Min.X, h.dx, v.width), splineAt(b.Max.X-1, h.dx, v.width)
-	z0, z1 := splineAt(b.Min.Z, h.dz, v.height), splineAt(b.Max.Z-1, h.dz, v.height)
-	ax, _, _, _ := x0.taps(v.width)
-	_, _, _, bx := x1.taps(v.width)
-	az, _, _, _ := z0.taps(v.height)
-	_, _, _, bz := z1.taps(v.height)
-	i := Interval{h.low, h.high}
-	if bx-ax < v.width-1 || bz-az < v.height-1 {
-		if h.pyramid == nil {
-			h.pyramid = newPyramid(v)
-		}
-		i = h.pyramid.bounds(ax, az, bx, bz)
-	}
+	x0, x1 := splineAt(b.Min.X, h.dx, h.width), splineAt(b.Max.X-1, h.dx, h.width)
+	z0, z1 := splineAt(b.Min.Z, h.dz, h.height), splineAt(b.Max.Z-1, h.dz, h.height)
+	ax, _, _, _ := x0.taps(h.width)
+	_, _, _, bx := x1.taps(h.width)
+	az, _, _, _ := z0.taps(h.height)
+	_, _, _, bz := z1.taps(h.height)
+	i := h.raster.extremes(ax, az, bx, bz)
 	i = i.widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.magnitude()*(1.0/(1<<20))))
 	return i.mul(single(h.factor)).add(single(h.term)).add(single(0))
 }
@@ -198,6 +222,15 @@ const (
 	tileSide  = 1 << tileShift
 )
 
+// extremes returns the smallest interval that holds all samples.
+func (v *rasterView) extremes() Interval {
+	i := single(v.meters(0))
+	for k := range v.width * v.height {
+		i = i.union(single(v.meters(k)))
+	}
+	return i
+}
+
 func newPyramid(v *rasterView) *pyramid {
 	t := newTiles((v.width+tileSide-1)/tileSide, (v.height+tileSide-1)/tileSide)
 	for z := range v.height {
@@ -205,6 +238,11 @@ func newPyramid(v *rasterView) *pyramid {
 			t.add(x>>tileShift, z>>tileShift, single(v.meters(z*v.width+x)))
 		}
 	}
+	return pyramidOver(t)
+}
+
+// pyramidOver returns the pyramid whose finest level is t.
+func pyramidOver(t tiles) *pyramid {
 	p := &pyramid{levels: []tiles{t}}
 	for t.width > 1 || t.height > 1 {
 		up := newTiles((t.width+1)/2, (t.height+1)/2)
@@ -230,14 +268,18 @@ func (t *tiles) add(x, z int, e Interval) {
 	*v = v.union(e)
 }
 
-// bounds returns the extremes of the tiles that hold the samples from x0, z0 to x1, z1, at the finest level
-// where they are few.
+// bounds returns the extremes of the tiles that hold the samples from x0, z0 to x1, z1.
 func (p *pyramid) bounds(x0, z0, x1, z1 int) Interval {
-	shift, level := tileShift, 0
-	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && level < len(p.levels)-1 {
-		shift, level = shift+1, level+1
+	return p.tiles(x0>>tileShift, z0>>tileShift, x1>>tileShift, z1>>tileShift)
+}
+
+// tiles returns the extremes of the tiles from x0, z0 to x1, z1, at the finest level where they are few.
+func (p *pyramid) tiles(x0, z0, x1, z1 int) Interval {
+	shift := 0
+	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && shift < len(p.levels)-1 {
+		shift++
 	}
-	t := &p.levels[level]
+	t := &p.levels[shift]
 	i := Interval{MaxHeight, -MaxHeight}
 	for z := z0 >> shift; z <= z1>>shift; z++ {
 		for x := x0 >> shift; x <= x1>>shift; x++ {

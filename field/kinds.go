@@ -30,7 +30,10 @@ const (
 	KindPaintedWorld Kind = 5
 
 	// Shapes, except slabs, take three more integers that repeat them endlessly: the number of samples along x, y
-	// and z from one to the next, 0 for an axis along which there is only one.
+	// and z from one to the next, 0 for an axis along which there is only one. They take seven more floats that
+	// stretch them along their own axes and then turn them round their place, each by itself if they repeat: the
+	// quaternion x, y, z, w and the stretch along x, y and z, within 0.001 … 1000. The density of a stretched shape
+	// is a distance only near its surface, and never more than one.
 
 	// KindBall is a ball: anchor; offset, radius.
 	KindBall Kind = 10
@@ -145,6 +148,16 @@ const (
 	// KindRough is the rough procedural heightmap over x and z, between −1.4 and 1.4, or its smooth predecessor:
 	// ints form (0 rough, 1 smooth); float meters in one of its units.
 	KindRough Kind = 81
+
+	// KindVolume is a box of numbers in space, its middle at the anchor: asset, anchor; offset, meters between
+	// samples along x, y and z, factor and term. Between samples the numbers are mixed linearly, and the density
+	// is number·factor + term, or the depth in meters below the nearest face of the box where that is less: beyond
+	// the box is air. It repeats and turns as the shapes do.
+	KindVolume Kind = 90
+
+	// KindField is a field that the program itself implements (see Builder.Field): floats the lowest and the
+	// highest of its values, which are held between them.
+	KindField Kind = 100
 )
 
 // infoOf returns the description of k, or nil if k is unknown.

@@ -36,8 +36,10 @@ type kindInfo struct {
 	ints    []param
 	more    []param // integers that may follow, all or none
 	floats  []param
-	rest    bool // floats may be followed by further rounds of the same
+	moreF   []param // floats that may follow, all or none
+	rest    bool    // floats may be followed by further rounds of the same
 	asset   bool
+	own     bool // reads a field of the program's own
 	axes    axes // besides those of its inputs
 	make    func(n *Node, c *compiler) (op, error)
 }
@@ -54,6 +56,8 @@ var (
 	offsetParams = numbers("offset x", "offset y", "offset z")
 	periodParams = []param{{"period x", 0, lattice.Limit}, {"period y", 0, lattice.Limit}, {"period z", 0, lattice.Limit}}
 	axisParam    = param{"axis", 0, 2}
+	turnParams   = []param{{"turn x", -1e3, 1e3}, {"turn y", -1e3, 1e3}, {"turn z", -1e3, 1e3}, {"turn w", -1e3, 1e3},
+		{"stretch x", 1e-3, 1e3}, {"stretch y", 1e-3, 1e3}, {"stretch z", 1e-3, 1e3}}
 )
 
 // meters returns parameters that are lengths over 0, numbers ones of either sign.
@@ -93,6 +97,8 @@ func init() {
 				floats: []param{{"factor", -1e6, 1e6}, {"term", -MaxHeight, MaxHeight}}, make: newHeightmap},
 			{kind: KindRough, name: "rough", version: 1, axes: axisXZ, ints: []param{{"form", 0, 1}},
 				floats: []param{{"meters in a unit", minMeters, maxMeters}}, make: newRough},
+			volumeKind(),
+			{kind: KindField, name: "field", version: 1, floats: numbers("low", "high"), axes: axisXYZ, own: true, make: newFieldOp},
 		})
 }
 
@@ -105,8 +111,10 @@ func simple(k Kind, name string, inputs int, floats []param, make func(f []float
 // shape describes a solid; ints and floats follow its anchor and offset.
 func shape(k Kind, name string, ints, floats []param, make func(n *Node) solid) kindInfo {
 	return kindInfo{kind: k, name: name, version: 1, ints: slices.Concat(anchorParams, ints), more: periodParams,
-		floats: slices.Concat(offsetParams, floats), axes: axisXYZ,
-		make: func(n *Node, _ *compiler) (op, error) { return newShape(n, len(anchorParams)+len(ints), make(n)), nil }}
+		floats: slices.Concat(offsetParams, floats), moreF: turnParams, axes: axisXYZ,
+		make: func(n *Node, _ *compiler) (op, error) {
+			return newShape(n, len(anchorParams)+len(ints), len(offsetParams)+len(floats), make(n))
+		}}
 }
 
 func shapeKinds() []kindInfo {
@@ -189,6 +197,20 @@ func noiseKinds() []kindInfo {
 	return kinds
 }
 
+func volumeKind() kindInfo {
+	k := shape(KindVolume, "volume", nil, slices.Concat(meters("spacing x", "spacing y", "spacing z"),
+		[]param{{"factor", -1e6, 1e6}, {"term", -maxMeters, maxMeters}}), nil)
+	k.asset = true
+	k.make = func(n *Node, c *compiler) (op, error) {
+		v, err := newVolume(n, c)
+		if err != nil {
+			return nil, err
+		}
+		return newShape(n, len(k.ints), len(k.floats), v)
+	}
+	return k
+}
+
 // axesOf returns the axes of noise.
 func axesOf(dims int) axes {
 	if dims == 2 {
@@ -199,7 +221,7 @@ func axesOf(dims int) axes {
 
 // noiseInts returns the integers of a noise node.
 func noiseInts(dims int) []param {
-	p := []param{{"seed", math.MinInt64, math.MaxInt64}, {"octaves", 1, noise.MaxOctaves}, {"fractal", 0, 2}}
+	p := []param{{"seed", math.MinInt64, math.MaxInt64}, {"octaves", 1, noise.MaxOctaves}, {"fractal", 0, float64(noise.Turbulence)}}
 	for _, s := range []string{"step x", "step y", "step z"} {
 		if dims == 3 || s != "step y" {
 			p = append(p, param{s, 1, float64(noise.MaxStep)})
@@ -222,14 +244,18 @@ func (i *kindInfo) check(n *Node) error {
 			return fmt.Errorf("%s is %d, want %g … %g", p.name, n.Ints[j], p.lo, p.hi)
 		}
 	}
-	switch got, want := len(n.Floats), len(i.floats); {
+	floats := i.floats
+	if len(n.Floats) > len(floats) {
+		floats = slices.Concat(floats, i.moreF)
+	}
+	switch got, want := len(n.Floats), len(floats); {
 	case i.rest && (got < 2*want || got%want != 0):
 		return fmt.Errorf("has %d floats, want a multiple of %d and at least %d", got, want, 2*want)
 	case !i.rest && got != want:
 		return fmt.Errorf("has %d floats, want %d", got, want)
 	}
 	for j, v := range n.Floats {
-		p := i.floats[j%len(i.floats)]
+		p := floats[j%len(floats)]
 		if !geom.Finite(v) || float64(v) < p.lo || float64(v) > p.hi {
 			return fmt.Errorf("%s is %g, want %g … %g", p.name, v, p.lo, p.hi)
 		}
@@ -239,6 +265,12 @@ func (i *kindInfo) check(n *Node) error {
 			return fmt.Errorf("names an asset and reads none")
 		}
 		return fmt.Errorf("names no asset, want the hash of a file")
+	}
+	if has := n.Field != nil; has != i.own {
+		if has {
+			return fmt.Errorf("has a field of the program's own and reads none")
+		}
+		return fmt.Errorf("has no field: those of a program's own have no binary form")
 	}
 	return nil
 }

@@ -30,29 +30,14 @@ const (
 	rasterHeader  = 40
 )
 
-// A rasterKind says how samples are stored.
-type rasterKind uint16
-
-const (
-	rasterInt16   rasterKind = 1
-	rasterUint16  rasterKind = 2
-	rasterFloat32 rasterKind = 3
-)
-
-// bytes returns the size of one sample, 0 for an unknown kind.
-func (k rasterKind) bytes() int {
-	switch k {
-	case rasterInt16, rasterUint16:
-		return 2
-	case rasterFloat32:
-		return 4
-	}
-	return 0
-}
-
 // Validate says what is wrong with r, if anything.
 func (r *Raster) Validate() error {
-	if err := checkRasterShape(r.Width, r.Height, r.MetersX, r.MetersZ, r.Scale, r.Offset); err != nil {
+	return r.validate(2)
+}
+
+// validate is Validate for a raster of at least some samples a side.
+func (r *Raster) validate(least int) error {
+	if err := checkRasterShape(r.Width, r.Height, r.MetersX, r.MetersZ, r.Scale, r.Offset, least); err != nil {
 		return err
 	}
 	if len(r.Values) != r.Width*r.Height {
@@ -66,12 +51,19 @@ func (r *Raster) Validate() error {
 	return nil
 }
 
-func checkRasterShape(width, height int, metersX, metersZ float64, scale, offset float32) error {
+func checkRasterShape(width, height int, metersX, metersZ float64, scale, offset float32, least int) error {
 	switch {
-	case width < 2 || height < 2 || width > MaxRasterSide || height > MaxRasterSide:
-		return fmt.Errorf("raster of %d×%d samples, want 2 … %d a side", width, height, MaxRasterSide)
+	case width < least || height < least || width > MaxRasterSide || height > MaxRasterSide:
+		return fmt.Errorf("raster of %d×%d samples, want %d … %d a side", width, height, least, MaxRasterSide)
 	case width*height > MaxRasterSamples:
 		return fmt.Errorf("raster of %d×%d samples, want at most %d in all", width, height, MaxRasterSamples)
+	}
+	return checkRasterUnits(metersX, metersZ, scale, offset)
+}
+
+// checkRasterUnits says what is wrong with what a raster's samples mean.
+func checkRasterUnits(metersX, metersZ float64, scale, offset float32) error {
+	switch {
 	case !goodSpacing(metersX) || !goodSpacing(metersZ):
 		return fmt.Errorf("raster samples are %v × %v m apart, want %v … %v", metersX, metersZ, minSpacing, maxSpacing)
 	case !(scale >= -MaxHeight && scale <= MaxHeight) || !(offset >= -MaxHeight && offset <= MaxHeight):
@@ -88,37 +80,19 @@ const (
 
 func goodSpacing(m float64) bool { return m >= minSpacing && m <= maxSpacing } // false for NaN
 
-// kind returns the smallest kind that holds every value exactly.
-func (r *Raster) kind() rasterKind {
-	lo, hi := float32(0), float32(0)
-	for _, v := range r.Values {
-		if !(v >= math.MinInt16 && v <= math.MaxUint16) || v != float32(int32(v)) || math.Float32bits(v) == 1<<31 {
-			return rasterFloat32
-		}
-		if v < lo {
-			lo = v
-		}
-		if v > hi {
-			hi = v
-		}
-	}
-	switch {
-	case hi <= math.MaxInt16:
-		return rasterInt16
-	case lo >= 0:
-		return rasterUint16
-	}
-	return rasterFloat32
-}
-
 // AppendBinary appends the binary form of r, drawn in doc.go, to dst. The same raster always gives the same
 // bytes: the samples are stored in the smallest kind that holds them all. It panics if Validate would fail.
 func (r *Raster) AppendBinary(dst []byte) []byte {
-	if err := r.Validate(); err != nil {
+	return r.appendBinary(dst, 2)
+}
+
+// appendBinary is AppendBinary for a raster of at least some samples a side.
+func (r *Raster) appendBinary(dst []byte, least int) []byte {
+	if err := r.validate(least); err != nil {
 		panic("field: " + err.Error())
 	}
 	le := binary.LittleEndian
-	start, kind := len(dst), r.kind()
+	start, kind := len(dst), kindOf(r.Values, sampleInt16)
 	dst = append(dst, rasterMagic...)
 	dst = le.AppendUint16(dst, rasterVersion)
 	dst = le.AppendUint16(dst, uint16(kind))
@@ -128,22 +102,13 @@ func (r *Raster) AppendBinary(dst []byte) []byte {
 	dst = le.AppendUint32(dst, math.Float32bits(r.Offset))
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersX))
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersZ))
-	for _, v := range r.Values {
-		switch kind {
-		case rasterInt16:
-			dst = le.AppendUint16(dst, uint16(int16(v)))
-		case rasterUint16:
-			dst = le.AppendUint16(dst, uint16(int32(v)))
-		default:
-			dst = le.AppendUint32(dst, math.Float32bits(v))
-		}
-	}
+	dst = kind.append(dst, r.Values)
 	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
 // ParseRaster reads the binary form of a raster and validates it.
 func ParseRaster(data []byte) (*Raster, error) {
-	v, err := parseRasterView(data)
+	v, err := parseRasterView(data, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -163,13 +128,11 @@ func ParseRaster(data []byte) (*Raster, error) {
 type rasterView struct {
 	width, height    int
 	metersX, metersZ float64
-	scale, offset    float32
-	kind             rasterKind
-	samples          []byte
+	samples
 }
 
-// parseRasterView checks all of data and returns a view that keeps it.
-func parseRasterView(data []byte) (v rasterView, err error) {
+// parseRasterView checks all of data, a raster of at least some samples a side, and returns a view that keeps it.
+func parseRasterView(data []byte, least int) (v rasterView, err error) {
 	le := binary.LittleEndian
 	switch {
 	case len(data) < rasterHeader+checksumBytes:
@@ -179,8 +142,8 @@ func parseRasterView(data []byte) (v rasterView, err error) {
 	case le.Uint16(data[4:]) != rasterVersion:
 		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), rasterVersion)
 	}
-	v.kind = rasterKind(le.Uint16(data[6:]))
-	if v.kind.bytes() == 0 {
+	v.kind = sampleKind(le.Uint16(data[6:]))
+	if v.kind.bytes() == 0 || v.kind == sampleUint8 {
 		return v, fmt.Errorf("%w: raster of sample kind %d; 1 is int16, 2 uint16, 3 float32", ErrCorrupt, v.kind)
 	}
 	width, height := le.Uint32(data[8:]), le.Uint32(data[12:])
@@ -191,7 +154,7 @@ func parseRasterView(data []byte) (v rasterView, err error) {
 	v.width, v.height = int(width), int(height)
 	v.scale, v.offset = math.Float32frombits(le.Uint32(data[16:])), math.Float32frombits(le.Uint32(data[20:]))
 	v.metersX, v.metersZ = math.Float64frombits(le.Uint64(data[24:])), math.Float64frombits(le.Uint64(data[32:]))
-	if err := checkRasterShape(v.width, v.height, v.metersX, v.metersZ, v.scale, v.offset); err != nil {
+	if err := checkRasterShape(v.width, v.height, v.metersX, v.metersZ, v.scale, v.offset, least); err != nil {
 		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	size := v.width * v.height * v.kind.bytes()
@@ -202,28 +165,10 @@ func parseRasterView(data []byte) (v rasterView, err error) {
 	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
 		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
 	}
-	v.samples = body[rasterHeader:]
-	for i := range v.width * v.height {
-		if h := v.meters(i); !(h >= -MaxHeight && h <= MaxHeight) { // false for NaN
-			return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrCorrupt,
-				i%v.width, i/v.width, h, -MaxHeight, MaxHeight)
-		}
+	v.data = body[rasterHeader:]
+	if i := v.bad(v.width * v.height); i >= 0 {
+		return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrCorrupt,
+			i%v.width, i/v.width, v.meters(i), -MaxHeight, MaxHeight)
 	}
 	return v, nil
-}
-
-// value returns sample i as stored.
-func (v *rasterView) value(i int) float32 {
-	switch v.kind {
-	case rasterInt16:
-		return float32(int16(binary.LittleEndian.Uint16(v.samples[2*i:])))
-	case rasterUint16:
-		return float32(binary.LittleEndian.Uint16(v.samples[2*i:]))
-	}
-	return math.Float32frombits(binary.LittleEndian.Uint32(v.samples[4*i:]))
-}
-
-// meters returns the height that sample i means; the zero is always +0.
-func (v *rasterView) meters(i int) float32 {
-	return v.offset + float32(v.scale*v.value(i)) + 0
 }

@@ -38,7 +38,16 @@ type axisPlace struct {
 	offset         float32
 }
 
-func newShape(n *Node, ints int, s solid) *shapeOp {
+// newShape places a solid that was made of the first ints and floats of a node; what follows them repeats it and
+// turns it.
+func newShape(n *Node, ints, floats int, s solid) (op, error) {
+	if len(n.Floats) > floats {
+		t, err := newTurned(s, n.Floats[floats:])
+		if err != nil {
+			return nil, err
+		}
+		s = t
+	}
 	at := func(axis int) axisPlace {
 		p := axisPlace{anchor: int32(n.Ints[axis]), offset: n.Floats[axis]}
 		if len(n.Ints) > ints {
@@ -46,7 +55,7 @@ func newShape(n *Node, ints int, s solid) *shapeOp {
 		}
 		return p
 	}
-	return &shapeOp{solid: s, x: at(0), y: at(1), z: at(2)}
+	return &shapeOp{solid: s, x: at(0), y: at(1), z: at(2)}, nil
 }
 
 // relative returns the distance in meters from the place to a sample; if it repeats, from the nearest.

@@ -9,4 +9,4 @@ import (
 )
 
 // TestWidths runs the tests that compare kernels at every vector width.
-func TestWidths(t *testing.T) { widthtest.Run(t, "^(TestKernels|TestGolden)$") }
+func TestWidths(t *testing.T) { widthtest.Run(t, "^(TestKernels|TestGolden|TestManyGraphs)$") }

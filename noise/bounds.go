@@ -34,10 +34,18 @@ func (n *Noise) Bounds(b lattice.Box) (lo, hi float32) {
 // Range returns bounds that hold at every sample.
 func (n *Noise) Range() (lo, hi float32) {
 	for i := range n.octaves {
-		o := &n.octaves[i]
-		lo, hi = lo-o.wide(), hi+o.wide()
+		a, b := n.octaves[i].limits()
+		lo, hi = lo+a, hi+b
 	}
 	return lo, hi
+}
+
+// limits returns bounds of the octave's share that hold at every sample.
+func (o *octave) limits() (lo, hi float32) {
+	if !o.folded {
+		return -o.wide(), o.wide()
+	}
+	return o.foldBounds(-o.wide(), o.wide())
 }
 
 // wide is the amplitude with the slack that rounding may add.
@@ -54,12 +62,12 @@ func (o *octave) bounds(n *Noise, b lattice.Box) (lo, hi float32) {
 		}
 		s[axis] = o.span(axis, r[0], r[1]-1)
 		if s[axis].last > maxPieces {
-			return -o.wide(), o.wide()
+			return o.limits()
 		}
 		cells *= s[axis].last
 	}
 	if cells > maxPieces {
-		return -o.wide(), o.wide()
+		return o.limits()
 	}
 	switch {
 	case n.kind > Gradient:
@@ -73,11 +81,12 @@ func (o *octave) bounds(n *Noise, b lattice.Box) (lo, hi float32) {
 	default:
 		lo, hi = o.boundGradient3(s, cells)
 	}
-	lo, hi = lo-float32(slack*o.amplitude), hi+float32(slack*o.amplitude)
+	lo = larger(lo-float32(slack*o.amplitude), -o.wide())
+	hi = smaller(hi+float32(slack*o.amplitude), o.wide())
 	if o.folded {
-		lo, hi = o.foldBounds(lo, hi)
+		return o.foldBounds(lo, hi)
 	}
-	return larger(lo, -o.wide()), smaller(hi, o.wide())
+	return lo, hi
 }
 
 // foldBounds returns bounds of the folded octave, given those of its value.

@@ -17,7 +17,7 @@ const (
 	Edges    Kind = 5 // how much farther the second nearest point is: ridges between cells, upside down
 )
 
-// A Fractal says how octaves are added. In each, the result lies in [−1, 1].
+// A Fractal says how octaves are added. In each, the result lies in [−1, 1], of Turbulence in [0, 1].
 type Fractal uint8
 
 // The ways of adding octaves. Their numbers are stored.
@@ -25,6 +25,8 @@ const (
 	FBM    Fractal = 0 // the octaves as they are
 	Ridged Fractal = 1 // 1 − 2|octave|: ridges where the octave changes sign
 	Billow Fractal = 2 // 2|octave| − 1: creases where the octave changes sign
+	// Turbulence is |octave|, what Billow is between 0 and 1 (Perlin 1985, "An image synthesizer").
+	Turbulence Fractal = 3
 )
 
 // MaxOctaves bounds the octaves of a noise.
@@ -105,6 +107,8 @@ func New(c Config) (*Noise, error) {
 			o.folded, o.base, o.slope = true, o.amplitude, -2
 		case Billow:
 			o.folded, o.base, o.slope = true, -o.amplitude, 2
+		case Turbulence:
+			o.folded, o.slope = true, 1
 		}
 		o.weight = float32(o.amplitude * c.scale())
 		for axis := range step {
@@ -127,8 +131,8 @@ func (c *Config) validate() error {
 	switch {
 	case c.Kind < Value || c.Kind > Edges:
 		return fmt.Errorf("noise: kind %d is unknown; 1 is value, 2 gradient, 3 simplex, 4 cellular, 5 edges", c.Kind)
-	case c.Fractal > Billow:
-		return fmt.Errorf("noise: fractal %d is unknown; 0 is fbm, 1 ridged, 2 billow", c.Fractal)
+	case c.Fractal > Turbulence:
+		return fmt.Errorf("noise: fractal %d is unknown; 0 is fbm, 1 ridged, 2 billow, 3 turbulence", c.Fractal)
 	case c.Dims != 2 && c.Dims != 3:
 		return fmt.Errorf("noise: %d dimensions, want 2 or 3", c.Dims)
 	case c.Octaves < 1 || c.Octaves > MaxOctaves:

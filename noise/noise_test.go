@@ -12,7 +12,7 @@ import (
 func configs(r *rand.Rand, each int, f func(Config)) {
 	for range each {
 		for kind := Value; kind <= Edges; kind++ {
-			for fractal := FBM; fractal <= Billow; fractal++ {
+			for fractal := FBM; fractal <= Turbulence; fractal++ {
 				for dims := 2; dims <= 3; dims++ {
 					c := Config{Kind: kind, Fractal: fractal, Dims: dims, Seed: r.Int64() - r.Int64(),
 						Octaves: 1 + r.IntN(5), Gain: 0.3 + 0.7*r.Float32()}

@@ -1,4 +1,4 @@
-// Package fieldtest holds terrains to the contract of package field.
+// Package fieldtest holds fields and terrains to the contract of package field.
 package fieldtest
 
 import (
@@ -12,22 +12,26 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// Test checks that a terrain keeps the contract of [field.Terrain] near its origin, ten million meters out
-// and at the edge of the world, at several levels: Fill gives what At gives, bit for bit; values are numbers
-// and never −0; bounds hold; no column changes sign outside the heights it is said to. If the terrain is a
-// [field.Painter], Paint must give what Material gives at every sample that ends a crossed edge.
+// Test checks that a field keeps the contract of [field.Field] near its origin, ten million meters out and at
+// the edge of the world: values are numbers, never −0, and the same whenever they are asked for. What else f
+// implements is held to it, at several levels: that a [field.Filler] fills grids with what At gives, bit for bit;
+// that a [field.Bounder]'s bounds hold; that no column of a [field.Terrain] changes sign outside the heights it is
+// said to; that a [field.Painter]'s Paint gives what Material gives at every sample that ends a crossed edge.
 //
 // The places are drawn from seed, so a failure can be repeated.
-func Test(t testing.TB, f field.Terrain, seed uint64) {
+func Test(t testing.TB, f field.Field, seed uint64) {
 	t.Helper()
-	c := checker{t, f, rand.New(rand.NewPCG(seed, 0))}
+	c := checker{t: t, f: f, r: rand.New(rand.NewPCG(seed, 0))}
+	c.filler, _ = f.(field.Filler)
+	c.bounder, _ = f.(field.Bounder)
+	c.terrain, _ = f.(field.Terrain)
 	for _, o := range places {
 		for _, level := range []uint8{0, 1, 4, lattice.MaxLevel} {
 			c.fill(o, level)
 		}
 		c.bounds(o)
 		c.heights(o)
-		if p, ok := f.(field.Painter); ok {
+		if p, ok := f.(field.Painter); ok && c.filler != nil {
 			for _, level := range []uint8{0, 1, 4} {
 				c.paint(p, o, level)
 			}
@@ -51,8 +55,12 @@ var places = []lattice.Sample{
 
 type checker struct {
 	t testing.TB
-	f field.Terrain
+	f field.Field
 	r *rand.Rand
+	// What f is besides, or nil.
+	filler  field.Filler
+	bounder field.Bounder
+	terrain field.Terrain
 }
 
 // near returns a sample within d of s, still in the world.
@@ -68,7 +76,10 @@ func good(v float32) bool { return geom.Finite(v) && math.Float32bits(v) != 1<<3
 
 // surface returns s at a height near where its column can hold surface, if it can.
 func (c *checker) surface(s lattice.Sample) lattice.Sample {
-	spans := c.f.Heights(nil, lattice.Box{Min: s, Max: s.Add(1, 1, 1)})
+	if c.terrain == nil {
+		return s
+	}
+	spans := c.terrain.Heights(nil, lattice.Box{Min: s, Max: s.Add(1, 1, 1)})
 	if len(spans) > 0 {
 		s.Y = spans[c.r.IntN(len(spans))].Lo
 	}
@@ -87,20 +98,28 @@ func (c *checker) fill(o lattice.Sample, level uint8) {
 		for i := range g.Ground {
 			g.Ground[i] = float32(math.NaN())
 		}
-		c.f.Fill(g)
+		if c.filler != nil {
+			c.filler.Fill(g)
+		}
 		c.compare(g)
 	}
 }
 
-// compare checks every value of a filled grid.
+// compare checks every value of a grid, which is filled if f fills grids.
 func (c *checker) compare(g *grid.Grid) {
-	n, b := g.Side(), c.f.Bounds(g.Box())
+	n, b := g.Side(), field.Interval{Lo: -math.MaxFloat32, Hi: math.MaxFloat32}
+	if c.bounder != nil {
+		b = c.bounder.Bounds(g.Box())
+	}
 	for i, got := range g.Samples {
 		s := g.Corner().Add(int32(i%n)*g.Step(), int32(i/n%n)*g.Step(), int32(i/(n*n))*g.Step())
 		want := c.f.At(s)
+		if c.filler == nil {
+			got = c.f.At(s)
+		}
 		switch {
 		case math.Float32bits(got) != math.Float32bits(want):
-			c.t.Fatalf("%v at %v: Fill gives %v (%08x), At %v (%08x)", g.Chunk, s,
+			c.t.Fatalf("%v at %v: filled or asked again %v (%08x), At %v (%08x)", g.Chunk, s,
 				got, math.Float32bits(got), want, math.Float32bits(want))
 		case !good(got):
 			c.t.Fatalf("%v at %v: density %v (%08x), want a finite number, not −0", g.Chunk, s, got, math.Float32bits(got))
@@ -108,9 +127,12 @@ func (c *checker) compare(g *grid.Grid) {
 			c.t.Fatalf("%v at %v: density %v is not in its bounds %v", g.Chunk, s, got, b)
 		}
 	}
+	if c.terrain == nil {
+		return
+	}
 	for i, got := range g.Ground {
 		x, z := g.Corner().X+int32(i%n)*g.Step(), g.Corner().Z+int32(i/n)*g.Step()
-		want := c.f.Ground(x, z)
+		want := c.terrain.Ground(x, z)
 		if math.Float32bits(got) != math.Float32bits(want) || !good(got) {
 			c.t.Fatalf("column %d, %d at level %d: Fill gives ground %v, Ground %v", x, z, g.Chunk.Level, got, want)
 		}
@@ -127,7 +149,7 @@ func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
 		g := grid.New(1 + c.r.IntN(1<<c.r.IntN(5)))
 		n := int32(g.Cells) << level
 		g.Chunk = lattice.Chunk{X: s.X / n, Y: s.Y / n, Z: s.Z / n, Level: level}
-		c.f.Fill(g)
+		c.filler.Fill(g)
 		if i == 0 {
 			for i := range g.Samples {
 				g.Samples[i] = float32(i%2) - 0.5
@@ -164,6 +186,9 @@ func (c *checker) comparePaint(p field.Painter, g *grid.Grid) {
 
 // bounds checks boxes of many sizes near o, at random samples and at corners.
 func (c *checker) bounds(o lattice.Sample) {
+	if c.bounder == nil {
+		return
+	}
 	for range 15 {
 		s := c.near(o, 1<<c.r.IntN(8))
 		if c.r.IntN(2) == 0 {
@@ -171,7 +196,7 @@ func (c *checker) bounds(o lattice.Sample) {
 		}
 		size := func() int32 { return 1 + c.r.Int32N(1<<c.r.IntN(14)) }
 		b := lattice.Box{Min: s, Max: s.Add(size(), size(), size())}
-		i := c.f.Bounds(b)
+		i := c.bounder.Bounds(b)
 		if !(i.Lo <= i.Hi) || !geom.Finite(i.Lo) || !geom.Finite(i.Hi) {
 			c.t.Fatalf("bounds of %v are %v, want two finite numbers in order", b, i)
 		}
@@ -197,10 +222,13 @@ func (c *checker) within(lo, hi int32) int32 {
 
 // heights checks that columns change sign only where Heights says that they can.
 func (c *checker) heights(o lattice.Sample) {
+	if c.terrain == nil {
+		return
+	}
 	for range 2 {
 		s := c.near(o, 500)
 		b := lattice.Box{Min: s, Max: s.Add(1+c.r.Int32N(1<<c.r.IntN(7)), 1, 1+c.r.Int32N(1<<c.r.IntN(7)))}
-		spans := c.f.Heights(nil, b)
+		spans := c.terrain.Heights(nil, b)
 		c.checkSpans(b, spans)
 		for range 3 {
 			c.column(c.within(b.Min.X, b.Max.X), c.within(b.Min.Z, b.Max.Z), spans)

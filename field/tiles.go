@@ -1,0 +1,305 @@
+package field
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+)
+
+// A TiledRaster describes a raster that is too large for one file: its samples lie in tiles, each an asset of
+// its own that is read when a place in it is first asked for. It gives the heights that one raster would, bit for
+// bit.
+type TiledRaster struct {
+	Width, Height    int
+	MetersX, MetersZ float64 // distance between neighboring samples
+	Side             int     // samples along each side of a tile; the last of a row or column may be smaller
+	Tiles            []RasterTile
+}
+
+// A RasterTile is a square of a TiledRaster.
+type RasterTile struct {
+	Hash      [32]byte // of its asset, a raster
+	Low, High float32  // its least and greatest height in meters
+}
+
+// Limits of a raster in tiles. A world may name 4,096 assets, of which the tiles are some.
+const (
+	MaxTiledSide = 1 << 18
+	MaxTiles     = 4000
+	MinTileSide  = 1 << 6
+	MaxTileSide  = 1 << 12
+)
+
+const (
+	tiledMagic   = "TRRT"
+	tiledVersion = 1
+	tiledHeader  = 40
+	tiledRecord  = 40
+)
+
+// Across returns the number of tiles along x.
+func (t *TiledRaster) Across() int { return (t.Width + t.Side - 1) / t.Side }
+
+// Down returns the number of tiles along z.
+func (t *TiledRaster) Down() int { return (t.Height + t.Side - 1) / t.Side }
+
+// Validate says what is wrong with t, if anything.
+func (t *TiledRaster) Validate() error {
+	switch {
+	case t.Width < 2 || t.Height < 2 || t.Width > MaxTiledSide || t.Height > MaxTiledSide:
+		return fmt.Errorf("tiled raster of %d×%d samples, want 2 … %d a side", t.Width, t.Height, MaxTiledSide)
+	case t.Side < MinTileSide || t.Side > MaxTileSide || t.Side&(t.Side-1) != 0:
+		return fmt.Errorf("raster tiles of %d samples a side, want a power of two from %d to %d", t.Side, MinTileSide, MaxTileSide)
+	case t.Across()*t.Down() > MaxTiles:
+		return fmt.Errorf("tiled raster of %d×%d tiles, want at most %d in all", t.Across(), t.Down(), MaxTiles)
+	case len(t.Tiles) != t.Across()*t.Down():
+		return fmt.Errorf("tiled raster of %d×%d tiles names %d", t.Across(), t.Down(), len(t.Tiles))
+	}
+	for i, e := range t.Tiles {
+		if !(e.Low >= -MaxHeight && e.Low <= e.High && e.High <= MaxHeight) { // false for NaN
+			return fmt.Errorf("raster tile %d,%d runs from %v to %v m, want %v … %v in order", i%t.Across(), i/t.Across(),
+				e.Low, e.High, -MaxHeight, MaxHeight)
+		}
+	}
+	return checkRasterUnits(t.MetersX, t.MetersZ, 1, 0)
+}
+
+// AppendBinary appends the binary form of t, drawn in doc.go, to dst. It panics if Validate would fail.
+func (t *TiledRaster) AppendBinary(dst []byte) []byte {
+	if err := t.Validate(); err != nil {
+		panic("field: " + err.Error())
+	}
+	le, start := binary.LittleEndian, len(dst)
+	dst = append(dst, tiledMagic...)
+	dst = le.AppendUint16(dst, tiledVersion)
+	dst = le.AppendUint16(dst, 0)
+	dst = le.AppendUint32(dst, uint32(t.Width))
+	dst = le.AppendUint32(dst, uint32(t.Height))
+	dst = le.AppendUint32(dst, uint32(t.Side))
+	dst = le.AppendUint32(dst, 0)
+	dst = le.AppendUint64(dst, math.Float64bits(t.MetersX))
+	dst = le.AppendUint64(dst, math.Float64bits(t.MetersZ))
+	for _, e := range t.Tiles {
+		dst = append(dst, e.Hash[:]...)
+		dst = le.AppendUint32(dst, math.Float32bits(e.Low))
+		dst = le.AppendUint32(dst, math.Float32bits(e.High))
+	}
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+}
+
+// isTiled reports whether an asset is a raster in tiles.
+func isTiled(data []byte) bool { return len(data) >= 4 && string(data[:4]) == tiledMagic }
+
+// ParseTiledRaster reads the binary form of a raster in tiles and validates it.
+func ParseTiledRaster(data []byte) (*TiledRaster, error) {
+	le := binary.LittleEndian
+	switch {
+	case len(data) < tiledHeader+checksumBytes:
+		return nil, fmt.Errorf("%w: tiled raster of %d bytes, at least %d", ErrCorrupt, len(data), tiledHeader+checksumBytes)
+	case !isTiled(data):
+		return nil, fmt.Errorf("%w: tiled raster starts with %q, want %q", ErrCorrupt, data[:4], tiledMagic)
+	case le.Uint16(data[4:]) != tiledVersion:
+		return nil, fmt.Errorf("%w: tiled raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), tiledVersion)
+	case le.Uint16(data[6:]) != 0 || le.Uint32(data[20:]) != 0:
+		return nil, fmt.Errorf("%w: tiled raster has numbers in its reserved bytes, want 0", ErrCorrupt)
+	case (len(data)-tiledHeader-checksumBytes)%tiledRecord != 0:
+		return nil, fmt.Errorf("%w: tiled raster of %d bytes ends in a tile", ErrCorrupt, len(data))
+	}
+	body := data[:len(data)-checksumBytes]
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
+		return nil, fmt.Errorf("%w: tiled raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	}
+	width, height, side := le.Uint32(data[8:]), le.Uint32(data[12:]), le.Uint32(data[16:])
+	if max(width, height) > MaxTiledSide || side > MaxTileSide || len(data) > tiledHeader+MaxTiles*tiledRecord+checksumBytes {
+		return nil, fmt.Errorf("%w: tiled raster of %d×%d samples in tiles of %d, at most %d a side in %d tiles of %d", ErrTooLarge,
+			width, height, side, MaxTiledSide, MaxTiles, MaxTileSide)
+	}
+	t := &TiledRaster{Width: int(width), Height: int(height), Side: int(side),
+		MetersX: math.Float64frombits(le.Uint64(data[24:])), MetersZ: math.Float64frombits(le.Uint64(data[32:]))}
+	for rest := body[tiledHeader:]; len(rest) > 0; rest = rest[tiledRecord:] {
+		e := RasterTile{Low: math.Float32frombits(le.Uint32(rest[32:])), High: math.Float32frombits(le.Uint32(rest[36:]))}
+		copy(e.Hash[:], rest)
+		t.Tiles = append(t.Tiles, e)
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return t, nil
+}
+
+// AssetParts returns the hashes of the assets that an asset names: the tiles of a tiled raster, nothing for any
+// other. A world that reads the asset keeps these too.
+func AssetParts(asset []byte) ([][32]byte, error) {
+	if !isTiled(asset) {
+		return nil, nil
+	}
+	t, err := ParseTiledRaster(asset)
+	if err != nil {
+		return nil, err
+	}
+	hashes := make([][32]byte, len(t.Tiles))
+	for i, e := range t.Tiles {
+		hashes[i] = e.Hash
+	}
+	return hashes, nil
+}
+
+// TileRaster cuts a raster into tiles of side samples. It reads them through read, which returns the raster of
+// width × height samples whose first is x, z of the whole and whose scale and offset may differ from tile to
+// tile; it hands the asset of each tile to put. What it returns describes the whole, whose
+// heights need not fit into memory at once.
+func TileRaster(width, height, side int, metersX, metersZ float64, read func(x, z, width, height int) (*Raster, error),
+	put func(asset []byte) error) (*TiledRaster, error) {
+	t := &TiledRaster{Width: width, Height: height, Side: side, MetersX: metersX, MetersZ: metersZ}
+	if side >= MinTileSide && width > 0 && height > 0 && width <= MaxTiledSide && height <= MaxTiledSide {
+		t.Tiles = make([]RasterTile, min(t.Across()*t.Down(), MaxTiles+1))
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("field: %w", err)
+	}
+	for i := range t.Tiles {
+		x, z := i%t.Across()*side, i/t.Across()*side
+		w, h := min(side, width-x), min(side, height-z)
+		r, err := read(x, z, w, h)
+		if err != nil {
+			return nil, fmt.Errorf("field: raster tile at %d, %d: %w", x, z, err)
+		}
+		if r.Width != w || r.Height != h {
+			return nil, fmt.Errorf("field: raster tile at %d, %d has %d×%d samples, want %d×%d", x, z, r.Width, r.Height, w, h)
+		}
+		if err := r.validate(1); err != nil {
+			return nil, fmt.Errorf("field: raster tile at %d, %d: %w", x, z, err)
+		}
+		asset := r.appendBinary(nil, 1)
+		v, err := parseRasterView(asset, 1)
+		if err != nil {
+			return nil, fmt.Errorf("field: raster tile at %d, %d: %w", x, z, err)
+		}
+		e := v.extremes()
+		t.Tiles[i] = RasterTile{sha256.Sum256(asset), e.Lo, e.Hi}
+		if err := put(asset); err != nil {
+			return nil, fmt.Errorf("field: raster tile at %d, %d: %w", x, z, err)
+		}
+	}
+	return t, nil
+}
+
+// tiledHeights are the samples of a raster in tiles. A few tiles are kept.
+type tiledHeights struct {
+	info    *TiledRaster
+	shift   int // of a sample number, to that of its tile
+	across  int
+	open    func(hash [32]byte) ([]byte, error)
+	pyramid *pyramid         // over whole tiles
+	tiles   [keptTiles]*tile // the last used first
+}
+
+// keptTiles is how many tiles a terrain keeps. A chunk reads four at most; a viewer's surroundings, at some
+// meters between samples, a few more. With 512 samples a side they take 8 MB.
+const keptTiles = 16
+
+type tile struct {
+	number int
+	wholeHeights
+}
+
+func newTiledHeights(data []byte, c *compiler) (*tiledHeights, error) {
+	info, err := ParseTiledRaster(data)
+	if err != nil {
+		return nil, err
+	}
+	t := &tiledHeights{info: info, across: info.Across(), open: c.open}
+	for 1<<t.shift < info.Side {
+		t.shift++
+	}
+	finest := newTiles(info.Across(), info.Down())
+	for i, e := range info.Tiles {
+		finest.add(i%t.across, i/t.across, Interval{e.Low, e.High})
+	}
+	t.pyramid = pyramidOver(finest)
+	return t, nil
+}
+
+// An AssetError is what a terrain panics with if a tile that it reads as it goes is not to be had or is not what
+// its hash says: whatever it answered instead would be a false world.
+type AssetError struct {
+	Hash [32]byte
+	Err  error
+}
+
+func (e *AssetError) Error() string { return fmt.Sprintf("field: asset %x: %v", e.Hash[:8], e.Err) }
+
+func (e *AssetError) Unwrap() error { return e.Err }
+
+// at returns the tile with a number.
+func (t *tiledHeights) at(number int) *tile {
+	for i, k := range t.tiles {
+		if k != nil && k.number == number {
+			copy(t.tiles[1:], t.tiles[:i])
+			t.tiles[0] = k
+			return k
+		}
+	}
+	k := t.read(number)
+	copy(t.tiles[1:], t.tiles[:])
+	t.tiles[0] = k
+	return k
+}
+
+// read reads a tile.
+func (t *tiledHeights) read(number int) *tile {
+	e := &t.info.Tiles[number]
+	data, err := t.open(e.Hash)
+	var v rasterView
+	if err == nil {
+		v, err = parseRasterView(data, 1)
+	}
+	x, z := number%t.across<<t.shift, number/t.across<<t.shift
+	w, h := min(t.info.Side, t.info.Width-x), min(t.info.Side, t.info.Height-z)
+	switch {
+	case err != nil:
+	case v.width != w || v.height != h:
+		err = fmt.Errorf("%w: tile of %d×%d samples, want %d×%d", ErrCorrupt, v.width, v.height, w, h)
+	default:
+		if all := v.extremes(); all.Lo < e.Low || all.Hi > e.High {
+			err = fmt.Errorf("%w: tile runs from %v to %v m, outside %v … %v", ErrCorrupt, all.Lo, all.Hi, e.Low, e.High)
+		}
+	}
+	if err != nil {
+		panic(&AssetError{e.Hash, err})
+	}
+	return &tile{number, wholeHeights{rasterView: v, all: Interval{e.Low, e.High}}}
+}
+
+// sample returns the sample x, z.
+func (t *tiledHeights) sample(x, z int) float32 {
+	k := t.tiles[0]
+	if number := z>>t.shift*t.across + x>>t.shift; k == nil || k.number != number {
+		k = t.at(number)
+	}
+	mask := t.info.Side - 1
+	return k.meters(z&mask*k.width + x&mask)
+}
+
+func (t *tiledHeights) along(z, a, b, c, d int) (float32, float32, float32, float32) {
+	return t.sample(a, z), t.sample(b, z), t.sample(c, z), t.sample(d, z)
+}
+
+// extremes looks into tiles only if the samples lie in two by two of them at most.
+func (t *tiledHeights) extremes(x0, z0, x1, z1 int) Interval {
+	tx0, tz0, tx1, tz1 := x0>>t.shift, z0>>t.shift, x1>>t.shift, z1>>t.shift
+	if tx1-tx0 > 1 || tz1-tz0 > 1 {
+		return t.pyramid.tiles(tx0, tz0, tx1, tz1)
+	}
+	all := Interval{MaxHeight, -MaxHeight}
+	for z := tz0; z <= tz1; z++ {
+		for x := tx0; x <= tx1; x++ {
+			k := t.at(z*t.across + x)
+			ox, oz := x<<t.shift, z<<t.shift
+			all = all.union(k.extremes(max(x0-ox, 0), max(z0-oz, 0), min(x1-ox, k.width-1), min(z1-oz, k.height-1)))
+		}
+	}
+	return all
+}

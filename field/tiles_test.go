@@ -1,0 +1,182 @@
+package field_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// tile cuts a raster into tiles and hands their assets to put.
+func tile(r *field.Raster, side int, put func([]byte) [32]byte) *field.TiledRaster {
+	read := func(x, z, width, height int) (*field.Raster, error) {
+		part := *r
+		part.Width, part.Height, part.Values = width, height, nil
+		for i := range height {
+			part.Values = append(part.Values, r.Values[(z+i)*r.Width+x:][:width]...)
+		}
+		return &part, nil
+	}
+	t, err := field.TileRaster(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error {
+		put(asset)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// A tiledWorld is the same raster whole and in tiles.
+type tiledWorld struct {
+	whole, tiled field.Terrain
+	assets       map[[32]byte][]byte
+	hash         [32]byte // of the tiled raster
+	read         [][32]byte
+}
+
+func newTiledWorld(t testing.TB, width, height int) *tiledWorld {
+	t.Helper()
+	w := &tiledWorld{assets: map[[32]byte][]byte{}}
+	put := func(data []byte) [32]byte {
+		h := sha256.Sum256(data)
+		w.assets[h] = data
+		return h
+	}
+	raster := randomRaster(rand.New(rand.NewPCG(3, 1)), width, height)
+	w.hash = put(tile(raster, 64, put).AppendBinary(nil))
+	whole := put(raster.AppendBinary(nil))
+	compile := func(hash [32]byte) field.Terrain {
+		f, err := field.Compile(field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 3, MetersZ: 5}), func(h [32]byte) ([]byte, error) {
+			w.read = append(w.read, h)
+			return from(w.assets)(h)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	w.whole, w.tiled = compile(whole), compile(w.hash)
+	w.read = nil
+	return w
+}
+
+// TestTilesAreTheRaster compares every height of a raster in tiles with the raster's: at the tiles' borders, where
+// the last ones are a single sample wide, and coarse.
+func TestTilesAreTheRaster(t *testing.T) {
+	w := newTiledWorld(t, 257, 193)
+	fieldtest.Test(t, w.tiled, 1)
+	a, b := grid.New(lattice.ChunkCells), grid.New(lattice.ChunkCells)
+	for _, level := range []uint8{0, 3} {
+		reach := int32(14) >> level
+		for x := -reach; x <= reach; x++ {
+			for z := -reach - 2; z <= reach+2; z++ {
+				a.Chunk = lattice.Chunk{X: x, Z: z, Level: level}
+				b.Chunk = a.Chunk
+				w.whole.Fill(a)
+				w.tiled.Fill(b)
+				if !slices.Equal(a.Samples, b.Samples) || !slices.Equal(a.Ground, b.Ground) {
+					t.Fatalf("%v differs", a.Chunk)
+				}
+			}
+		}
+	}
+}
+
+// TestTilesAreReadWhenNeeded checks that compiling reads no tile, that the heights of a wide box need none and
+// those of a chunk only what is there, and that a tile that is not to be had stops the terrain.
+func TestTilesAreReadWhenNeeded(t *testing.T) {
+	w := newTiledWorld(t, 640, 640)
+	wide := lattice.Box{Min: lattice.Sample{X: -700, Z: -700}, Max: lattice.Sample{X: 700, Z: 700}}
+	spans := w.tiled.Heights(nil, wide)
+	if len(w.read) != 0 || len(spans) == 0 {
+		t.Errorf("%d tiles read for the heights %v of %v, want none", len(w.read), spans, wide)
+	}
+	g := grid.New(lattice.ChunkCells)
+	g.Chunk = lattice.Chunk{X: 2, Z: 2}
+	w.tiled.Fill(g)
+	w.tiled.Heights(nil, g.Box())
+	if n := len(w.read); n < 1 || n > 4 {
+		t.Errorf("%d tiles read for a chunk, want 1 … 4", n)
+	}
+	for _, h := range w.read {
+		delete(w.assets, h)
+	}
+	w.tiled.Fill(g) // they are kept
+	clear(w.assets)
+	defer func() {
+		err, ok := recover().(*field.AssetError)
+		if !ok || !strings.Contains(err.Error(), "not there") || errors.Unwrap(err) == nil {
+			t.Errorf("a missing tile: %v", err)
+		}
+	}()
+	w.tiled.At(lattice.Sample{X: 900, Z: -1500})
+	t.Error("a missing tile was answered")
+}
+
+func TestTiledRasterRoundTrip(t *testing.T) {
+	w := newTiledWorld(t, 130, 300)
+	data := w.assets[w.hash]
+	r, err := field.ParseTiledRaster(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := r.AppendBinary([]byte("x"))[1:]; !bytes.Equal(again, data) || r.Across() != 3 || r.Down() != 5 {
+		t.Errorf("%d×%d tiles, the same bytes %v", r.Across(), r.Down(), bytes.Equal(again, data))
+	}
+	parts, err := field.AssetParts(data)
+	if err != nil || len(parts) != 15 || parts[7] != r.Tiles[7].Hash {
+		t.Errorf("parts %x, %v", parts, err)
+	}
+	if parts, err := field.AssetParts(w.assets[parts[0]]); parts != nil || err != nil {
+		t.Errorf("parts of a tile: %x, %v", parts, err)
+	}
+	for i := range data {
+		if _, err := field.ParseTiledRaster(data[:i]); err == nil {
+			t.Fatalf("the first %d of %d bytes parse", i, len(data))
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(r *field.TiledRaster)
+		want   string
+	}{
+		{"side", func(r *field.TiledRaster) { r.Side = 65 }, "power of two from 64 to 4096"},
+		{"tiles", func(r *field.TiledRaster) { r.Tiles = r.Tiles[1:] }, "of 3×5 tiles names 14"},
+		{"many", func(r *field.TiledRaster) { r.Width, r.Height = 1<<18, 1<<18 }, "at most 4000"},
+		{"order", func(r *field.TiledRaster) { r.Tiles[4].Low, r.Tiles[4].High = 2, 1 }, "raster tile 1,1 runs from 2 to 1 m"},
+		{"spacing", func(r *field.TiledRaster) { r.MetersZ = 0 }, "apart"},
+		{"size", func(r *field.TiledRaster) { r.Width = 1 }, "1×300 samples"},
+	} {
+		bad := *r
+		bad.Tiles = slices.Clone(r.Tiles)
+		c.change(&bad)
+		if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzParseTiledRaster(f *testing.F) {
+	r := &field.TiledRaster{Width: 100, Height: 64, Side: 64, MetersX: 1, MetersZ: 2,
+		Tiles: []field.RasterTile{{Low: 1, High: 2}, {Hash: [32]byte{1}, Low: -3, High: 3}}}
+	f.Add(r.AppendBinary(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		data = seal(slices.Clone(data), 0)
+		r, err := field.ParseTiledRaster(data)
+		if err != nil {
+			return
+		}
+		if again := r.AppendBinary(nil); !bytes.Equal(again, data) {
+			t.Fatalf("%x parses and comes back as %x", data, again)
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package field
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+)
+
+// A Volume is a box of numbers in space, x fastest, then y, then z: a scan or a simulation. Sample i means
+// Offset + Scale·Values[i].
+type Volume struct {
+	NX, NY, NZ                int     // samples along each axis, at least 2
+	MetersX, MetersY, MetersZ float64 // distance between neighboring samples
+	Scale, Offset             float32
+	Values                    []float32 // NX·NY·NZ
+}
+
+// Limits of a volume.
+const (
+	MaxVolumeSide    = 1 << 12
+	MaxVolumeSamples = 1 << 27 // 512³
+)
+
+const (
+	volumeMagic   = "TRVO"
+	volumeVersion = 1
+	volumeHeader  = 52
+)
+
+// Validate says what is wrong with v, if anything.
+func (v *Volume) Validate() error {
+	view := volumeView{dims: [3]int{v.NX, v.NY, v.NZ}, meters: [3]float64{v.MetersX, v.MetersY, v.MetersZ}}
+	view.scale, view.offset = v.Scale, v.Offset
+	if err := view.checkShape(); err != nil {
+		return err
+	}
+	if len(v.Values) != v.NX*v.NY*v.NZ {
+		return fmt.Errorf("volume of %d×%d×%d samples has %d values", v.NX, v.NY, v.NZ, len(v.Values))
+	}
+	for i, f := range v.Values {
+		if h := v.Offset + float32(v.Scale*f); !(h >= -MaxHeight && h <= MaxHeight) { // false for NaN
+			return view.badSample(i, h)
+		}
+	}
+	return nil
+}
+
+// AppendBinary appends the binary form of v, drawn in doc.go, to dst. The same volume always gives the same
+// bytes: the samples are stored in the smallest kind that holds them all. It panics if Validate would fail.
+func (v *Volume) AppendBinary(dst []byte) []byte {
+	if err := v.Validate(); err != nil {
+		panic("field: " + err.Error())
+	}
+	le := binary.LittleEndian
+	start, kind := len(dst), kindOf(v.Values, sampleUint8)
+	dst = append(dst, volumeMagic...)
+	dst = le.AppendUint16(dst, volumeVersion)
+	dst = le.AppendUint16(dst, uint16(kind))
+	for _, n := range [3]int{v.NX, v.NY, v.NZ} {
+		dst = le.AppendUint32(dst, uint32(n))
+	}
+	dst = le.AppendUint32(dst, math.Float32bits(v.Scale))
+	dst = le.AppendUint32(dst, math.Float32bits(v.Offset))
+	for _, m := range [3]float64{v.MetersX, v.MetersY, v.MetersZ} {
+		dst = le.AppendUint64(dst, math.Float64bits(m))
+	}
+	dst = kind.append(dst, v.Values)
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+}
+
+// ParseVolume reads the binary form of a volume and validates it.
+func ParseVolume(data []byte) (*Volume, error) {
+	view, err := parseVolumeView(data)
+	if err != nil {
+		return nil, err
+	}
+	v := &Volume{
+		NX: view.dims[0], NY: view.dims[1], NZ: view.dims[2],
+		MetersX: view.meters[0], MetersY: view.meters[1], MetersZ: view.meters[2],
+		Scale: view.scale, Offset: view.offset, Values: make([]float32, view.size()),
+	}
+	for i := range v.Values {
+		v.Values[i] = view.value(i)
+	}
+	return v, nil
+}
+
+// A volumeView reads samples where they lie in a volume's binary form.
+type volumeView struct {
+	dims   [3]int
+	meters [3]float64
+	samples
+}
+
+func (v *volumeView) size() int { return v.dims[0] * v.dims[1] * v.dims[2] }
+
+func (v *volumeView) checkShape() error {
+	for axis, n := range v.dims {
+		if n < 2 || n > MaxVolumeSide {
+			return fmt.Errorf("volume of %d samples along %c, want 2 … %d", n, "xyz"[axis], MaxVolumeSide)
+		}
+		if !goodSpacing(v.meters[axis]) {
+			return fmt.Errorf("volume samples are %v m apart along %c, want %v … %v", v.meters[axis], "xyz"[axis], minSpacing, maxSpacing)
+		}
+	}
+	if int64(v.dims[0])*int64(v.dims[1])*int64(v.dims[2]) > MaxVolumeSamples {
+		return fmt.Errorf("volume of %d×%d×%d samples, want at most %d in all", v.dims[0], v.dims[1], v.dims[2], MaxVolumeSamples)
+	}
+	if !(v.scale >= -MaxHeight && v.scale <= MaxHeight) || !(v.offset >= -MaxHeight && v.offset <= MaxHeight) {
+		return fmt.Errorf("volume has value scale %v and offset %v, want %v … %v", v.scale, v.offset, -MaxHeight, MaxHeight)
+	}
+	return nil
+}
+
+func (v *volumeView) badSample(i int, h float32) error {
+	x, y, z := i%v.dims[0], i/v.dims[0]%v.dims[1], i/(v.dims[0]*v.dims[1])
+	return fmt.Errorf("volume sample %d,%d,%d means %v, want %v … %v", x, y, z, h, -MaxHeight, MaxHeight)
+}
+
+// parseVolumeView checks all of data and returns a view that keeps it.
+func parseVolumeView(data []byte) (v volumeView, err error) {
+	le := binary.LittleEndian
+	switch {
+	case len(data) < volumeHeader+checksumBytes:
+		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrCorrupt, len(data), volumeHeader+checksumBytes)
+	case string(data[:4]) != volumeMagic:
+		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrCorrupt, data[:4], volumeMagic)
+	case le.Uint16(data[4:]) != volumeVersion:
+		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), volumeVersion)
+	}
+	v.kind = sampleKind(le.Uint16(data[6:]))
+	if v.kind.bytes() == 0 {
+		return v, fmt.Errorf("%w: volume of sample kind %d; 1 is int16, 2 uint16, 3 float32, 4 uint8", ErrCorrupt, v.kind)
+	}
+	for axis := range v.dims {
+		n := le.Uint32(data[8+4*axis:])
+		if n > MaxVolumeSide {
+			return v, fmt.Errorf("%w: volume of %d samples along %c, at most %d", ErrTooLarge, n, "xyz"[axis], MaxVolumeSide)
+		}
+		v.dims[axis] = int(n)
+		v.meters[axis] = math.Float64frombits(le.Uint64(data[28+8*axis:]))
+	}
+	v.scale, v.offset = math.Float32frombits(le.Uint32(data[20:])), math.Float32frombits(le.Uint32(data[24:]))
+	if err := v.checkShape(); err != nil {
+		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	size := v.size() * v.kind.bytes()
+	if want := volumeHeader + size + checksumBytes; len(data) != want {
+		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrCorrupt, v.dims[0], v.dims[1], v.dims[2], len(data), want)
+	}
+	body := data[:volumeHeader+size]
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
+		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	}
+	v.data = body[volumeHeader:]
+	if i := v.bad(v.size()); i >= 0 {
+		return v, fmt.Errorf("%w: %w", ErrCorrupt, v.badSample(i, v.samples.meters(i)))
+	}
+	return v, nil
+}

@@ -1,0 +1,181 @@
+package field
+
+import "fmt"
+
+// volume is a solid: the numbers of a volume, mixed between neighbors along each axis, in the box that they
+// fill. Beyond its faces is air: the density is no more than the depth below the nearest face.
+type volume struct {
+	view         volumeView
+	factor, term float32
+	inverse      [3]float32 // of the meters between samples
+	middle       [3]float32 // in samples
+	box          box
+	blocks       *blocks // of the view, made when first asked for
+}
+
+// newVolume makes the volume whose floats are an offset, the meters between samples, factor and term.
+func newVolume(n *Node, c *compiler) (solid, error) {
+	data, err := c.open(n.Asset)
+	if err != nil {
+		return nil, err
+	}
+	view, err := parseVolumeView(data)
+	if err != nil {
+		return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+	}
+	v := &volume{view: view, factor: n.Floats[6], term: n.Floats[7]}
+	var half [3]float32
+	for axis, d := range view.dims {
+		v.inverse[axis], v.middle[axis] = 1/n.Floats[3+axis], float32(d-1)/2
+		half[axis] = float32(v.middle[axis] * n.Floats[3+axis])
+	}
+	v.box = box{x: half[0], y: half[1], z: half[2]}
+	return v, nil
+}
+
+// cell returns the sample at or before a place on an axis, of whose cells it is in one, and how far the place
+// is to the next.
+func (v *volume) cell(axis int, meters float32) (first int, t float32) {
+	p := v.place(axis, meters)
+	first = min(int(p), v.view.dims[axis]-2)
+	return first, p - float32(first)
+}
+
+// place returns a place on an axis in samples from the first, held where samples are.
+func (v *volume) place(axis int, meters float32) float32 {
+	p := float32(meters*v.inverse[axis]) + v.middle[axis]
+	return smaller(larger(p, 0), float32(v.view.dims[axis]-1))
+}
+
+// column returns the mix of the samples at x round a place on y and z, where i is the number of the first.
+func (v *volume) column(i int, ty, tz float32) float32 {
+	dy, dz := v.view.dims[0], v.view.dims[0]*v.view.dims[1]
+	s := &v.view.samples
+	return lerp(lerp(s.meters(i), s.meters(i+dy), ty), lerp(s.meters(i+dz), s.meters(i+dz+dy), ty), tz)
+}
+
+// density returns the density of a mix of samples at a place.
+func (v *volume) density(mix, x, y, z float32) float32 {
+	return smaller(float32(mix*v.factor)+v.term+0, v.box.at(x, y, z))
+}
+
+func (v *volume) at(x, y, z float32) float32 {
+	var d [1]float32
+	v.row(d[:], []float32{x}, y, z)
+	return d[0]
+}
+
+func (v *volume) row(dst, x []float32, y, z float32) {
+	cy, ty := v.cell(1, y)
+	cz, tz := v.cell(2, z)
+	i := (cz*v.view.dims[1] + cy) * v.view.dims[0]
+	last, low, high := -1, float32(0), float32(0) // the cell along x that low and high are the ends of
+	for k, x := range x {
+		c, t := v.cell(0, x)
+		if c != last {
+			if c != last+1 || last < 0 {
+				high = v.column(i+c, ty, tz)
+			}
+			last, low, high = c, high, v.column(i+c+1, ty, tz)
+		}
+		dst[k] = v.density(lerp(low, high, t), x, y, z)
+	}
+}
+
+// bounds widens the extremes of the samples round a box by what rounding a mix of them does.
+func (v *volume) bounds(x, y, z Interval) Interval {
+	if v.blocks == nil {
+		v.blocks = newBlocks(&v.view)
+	}
+	var low, high [3]int
+	for axis, i := range [3]Interval{x, y, z} {
+		last := v.view.dims[axis] - 1
+		low[axis], high[axis] = int(v.place(axis, i.Lo)), min(int(v.place(axis, i.Hi))+1, last)
+		low[axis] = min(low[axis], last-1)
+	}
+	i := v.blocks.bounds(low, high)
+	i = i.widen(float32(i.magnitude() * (1.0 / (1 << 20))))
+	i = i.mul(single(v.factor)).add(single(v.term)).add(single(0))
+	return intersection{}.bound(i, v.box.bounds(x, y, z))
+}
+
+// blocks holds the extremes of a volume's blocks: of blockSide samples a side, then of 2×2×2 blocks, and so on.
+type blocks struct{ levels []blockLevel }
+
+type blockLevel struct {
+	dims [3]int
+	v    []Interval
+}
+
+const (
+	blockShift = 3
+	// fewBlocks is how many blocks a query reads along an axis at most: with more it would be slower than the
+	// samples it spares, with fewer its bounds would reach farther beyond the box.
+	fewBlocks = 4
+)
+
+func newBlocks(v *volumeView) *blocks {
+	l := newBlockLevel(v.dims, blockShift)
+	for z := range v.dims[2] {
+		for y := range v.dims[1] {
+			row := (z*v.dims[1] + y) * v.dims[0]
+			for x := range v.dims[0] {
+				l.add(x>>blockShift, y>>blockShift, z>>blockShift, single(v.samples.meters(row+x)))
+			}
+		}
+	}
+	b := &blocks{levels: []blockLevel{l}}
+	for max(l.dims[0], l.dims[1], l.dims[2]) > 1 {
+		up := newBlockLevel(l.dims, 1)
+		for i, e := range l.v {
+			up.add(i%l.dims[0]/2, i/l.dims[0]%l.dims[1]/2, i/(l.dims[0]*l.dims[1])/2, e)
+		}
+		b.levels = append(b.levels, up)
+		l = up
+	}
+	return b
+}
+
+func newBlockLevel(dims [3]int, shift int) blockLevel {
+	var l blockLevel
+	for axis, n := range dims {
+		l.dims[axis] = (n-1)>>shift + 1
+	}
+	l.v = make([]Interval, l.dims[0]*l.dims[1]*l.dims[2])
+	for i := range l.v {
+		l.v[i] = Interval{MaxHeight, -MaxHeight}
+	}
+	return l
+}
+
+func (l *blockLevel) add(x, y, z int, e Interval) {
+	v := &l.v[(z*l.dims[1]+y)*l.dims[0]+x]
+	*v = v.union(e)
+}
+
+// bounds returns the extremes of the blocks that hold the samples from low to high, at the finest level where
+// they are few.
+func (b *blocks) bounds(low, high [3]int) Interval {
+	shift, level := blockShift, 0
+	many := func() bool {
+		for axis := range low {
+			if high[axis]>>shift-low[axis]>>shift >= fewBlocks {
+				return true
+			}
+		}
+		return false
+	}
+	for many() && level < len(b.levels)-1 {
+		shift, level = shift+1, level+1
+	}
+	l := &b.levels[level]
+	i := Interval{MaxHeight, -MaxHeight}
+	for z := low[2] >> shift; z <= high[2]>>shift; z++ {
+		for y := low[1] >> shift; y <= high[1]>>shift; y++ {
+			for x := low[0] >> shift; x <= high[0]>>shift; x++ {
+				i = i.union(l.v[(z*l.dims[1]+y)*l.dims[0]+x])
+			}
+		}
+	}
+	return i
+}
