@@ -18,6 +18,8 @@ type Grid struct {
 	// −1, 0, 1 across it, from low to high, outermost; the two other axes in ascending order, the lower one
 	// fastest). A face without a finer neighbor has none.
 	Slabs [6][]float32
+	// SlabMaterials holds the materials of the samples of each slab, if the ground has materials.
+	SlabMaterials [6][]uint8
 }
 
 // New returns a grid of the given number of cells a side with its samples and ground heights allocated.

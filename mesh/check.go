@@ -60,6 +60,8 @@ func (m *Mesh) wellFormed() error {
 		return fmt.Errorf("mesh: %d normal numbers for %d position numbers", len(m.Normals), len(m.Positions))
 	case len(m.Depths) != 0 && len(m.Depths) != n:
 		return fmt.Errorf("mesh: %d depths for %d vertices", len(m.Depths), n)
+	case len(m.Materials) != 0 && len(m.Materials) != 4*n:
+		return fmt.Errorf("mesh: %d bytes of materials for %d vertices, want 4 each", len(m.Materials), n)
 	case n > math.MaxInt32:
 		return fmt.Errorf("mesh: %d vertices, want at most %d", n, math.MaxInt32)
 	}

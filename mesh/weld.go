@@ -2,7 +2,7 @@ package mesh
 
 import "math"
 
-// Weld makes one vertex of all that have equal positions (of which the first keeps its normal and depth)
+// Weld makes one vertex of all that have equal positions (of which the first keeps its normal, depth and materials)
 // and drops the triangles that then have two corners in one place, and vertices that no triangle uses.
 // What was closed by index stays balanced: the two sides of a dropped triangle were each other's opposites.
 func (m *Mesh) Weld() {
@@ -81,6 +81,9 @@ func (m *Mesh) dropOrphans() {
 		if len(m.Depths) != 0 {
 			m.Depths[n] = m.Depths[v]
 		}
+		if len(m.Materials) != 0 {
+			copy(m.Materials[4*n:4*n+4], m.Materials[4*v:4*v+4])
+		}
 		n++
 	}
 	m.Positions = m.Positions[:3*n]
@@ -89,6 +92,9 @@ func (m *Mesh) dropOrphans() {
 	}
 	if len(m.Depths) != 0 {
 		m.Depths = m.Depths[:n]
+	}
+	if len(m.Materials) != 0 {
+		m.Materials = m.Materials[:4*n]
 	}
 	for i, v := range m.Indices {
 		m.Indices[i] = to[v]

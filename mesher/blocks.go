@@ -103,6 +103,15 @@ func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 	if solidFirst {
 		normal[axis] = 1
 	}
+	var a, b uint8
+	t := float32(1)
+	if len(v.materials) != 0 { // a square is of its cube's material alone
+		i := v.index(at[0], at[1], at[2])
+		a, b = v.materials[i], v.materials[i+v.stride(axis)]
+	}
+	if solidFirst {
+		t = 0
+	}
 	for _, corner := range [4][2]float32{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}} {
 		var p [3]float32
 		for i := range p {
@@ -117,6 +126,9 @@ func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 		m.Positions = append(m.Positions, p[0]*v.scale[0], p[1]*v.scale[1], p[2]*v.scale[2])
 		if !k.flat {
 			m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+		}
+		if len(v.materials) != 0 {
+			m.Materials = addBlend(m.Materials, a, b, solidFirst, t)
 		}
 	}
 	if solidFirst {

@@ -217,6 +217,9 @@ func (e *marcher) write() {
 			b.Write(pos[3*i:3*end], nrm[3*i:3*end], r, e.view.scale)
 		}
 	}
+	if len(e.view.materials) != 0 {
+		e.writeMaterials()
+	}
 	if len(e.view.ground) != 0 {
 		dep := e.out.Depths[o : o+b.N]
 		for i := range dep {

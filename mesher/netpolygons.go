@@ -137,6 +137,11 @@ func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
 		m.Depths = append(m.Depths, vertex.Mix(from, to, t))
 	}
+	if len(v.materials) != 0 {
+		i := v.index(at[0], at[1], at[2])
+		j := i + v.stride(axis)
+		m.Materials = addBlend(m.Materials, v.materials[i], v.materials[j], v.samples[i] > v.iso, t)
+	}
 	k.note(uint32(k.next))
 	k.next++
 	return uint32(k.next - 1)

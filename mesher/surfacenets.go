@@ -286,6 +286,9 @@ func (k *nets) flush(z int) {
 			m.Depths[o+i] = b.Level[i] - y - float32(b.P[1][i]*float32(v.rise))
 		}
 	}
+	if len(v.materials) != 0 {
+		k.writeMaterials(z)
+	}
 	if k.noteTies {
 		for i := range b.N {
 			if j := i & signs.BatchMask; onFace(b.P[0][j]) || onFace(b.P[1][j]) || onFace(b.P[2][j]) {

@@ -83,6 +83,9 @@ func dropUnused(m *mesh.Mesh, vertex, index int, remap []uint32) {
 		if len(m.Depths) != 0 {
 			m.Depths[n] = m.Depths[from]
 		}
+		if len(m.Materials) != 0 {
+			copy(m.Materials[4*n:4*n+4], m.Materials[4*from:4*from+4])
+		}
 		n++
 	}
 	for i, v := range own {
@@ -94,5 +97,8 @@ func dropUnused(m *mesh.Mesh, vertex, index int, remap []uint32) {
 	}
 	if len(m.Depths) != 0 {
 		m.Depths = m.Depths[:n]
+	}
+	if len(m.Materials) != 0 {
+		m.Materials = m.Materials[:4*n]
 	}
 }

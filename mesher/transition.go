@@ -24,7 +24,8 @@ type seam struct {
 	view  *view
 	out   *mesh.Mesh
 	slab  []float32
-	side  int // samples along the slab
+	paint []uint8 // materials of the slab, if there are any
+	side  int     // samples along the slab
 	cells int
 	face  lattice.Face
 	u, v  int // the axes in the plane, ascending
@@ -62,6 +63,9 @@ func (s *seam) mesh(m *mesh.Mesh, v *view, g *grid.Grid, face lattice.Face) {
 	s.side = 2*g.Cells + 3
 	if len(s.slab) != 3*s.side*s.side {
 		panic(fmt.Sprintf("mesher: the slab of face %d has %d samples, want %d", face, len(s.slab), 3*s.side*s.side))
+	}
+	if s.paint = g.SlabMaterials[face]; len(v.materials) != 0 && len(s.paint) != len(s.slab) {
+		panic(fmt.Sprintf("mesher: the slab of face %d has %d materials, want %d", face, len(s.paint), len(s.slab)))
 	}
 	s.w = face.Axis()
 	s.u, s.v = cube.LowerOther[s.w], cube.UpperOther[s.w]
@@ -232,6 +236,9 @@ func (s *seam) flush() {
 		m.Positions = append(m.Positions, p[0], p[1], p[2])
 		m.Normals = append(m.Normals, b.NX[i], b.NY[i], b.NZ[i])
 		m.Depths = append(m.Depths, vertex.Mix(b.DA[i], b.DB[i], b.T[i]))
+		if len(s.view.materials) != 0 {
+			s.addMaterials(i)
+		}
 	}
 	s.first += b.N
 	b.N = 0

@@ -14,7 +14,7 @@ import (
 // fillSlab sets a grid's slab on a face from the field.
 func fillSlab(g *grid.Grid, face lattice.Face, at func(s lattice.Sample) float32) {
 	side := 2*g.Cells + 3
-	slab := make([]float32, 0, 3*side*side)
+	slab, paint := make([]float32, 0, 3*side*side), make([]uint8, 0, 3*side*side)
 	h := g.Step() / 2
 	o := g.Corner().Add(g.Step(), g.Step(), g.Step()) // the chunk's own corner
 	w := face.Axis()
@@ -27,11 +27,12 @@ func fillSlab(g *grid.Grid, face lattice.Face, at func(s lattice.Sample) float32
 			for u := range int32(side) {
 				var p [3]int32
 				p[w], p[cube.LowerOther[w]], p[cube.UpperOther[w]] = across+layer, u-1, v-1
-				slab = append(slab, at(o.Add(p[0]*h, p[1]*h, p[2]*h)))
+				s := o.Add(p[0]*h, p[1]*h, p[2]*h)
+				slab, paint = append(slab, at(s)), append(paint, meshtest.MaterialOf(s))
 			}
 		}
 	}
-	g.Slabs[face] = slab
+	g.Slabs[face], g.SlabMaterials[face] = slab, paint
 }
 
 // A mosaic is 3×3×3 blocks, each a chunk of level 1 or eight of level 0, joined into one mesh.

@@ -27,6 +27,8 @@ type view struct {
 	// there, and else 0.
 	rim int
 
+	// materials holds the material of each sample, or nothing.
+	materials []uint8
 	// ground holds n[0]·n[2] heights, x fastest, or nothing if no depths are wanted.
 	ground []float32
 	// height and rise give the height of the samples y: height + y·rise, both whole numbers.
@@ -38,16 +40,17 @@ func chunkView(g *grid.Grid, lo, hi int) view {
 	n := g.Side()
 	step := float32(g.Step())
 	return view{
-		samples: g.Samples[:n*n*n],
-		n:       [3]int{n, n, n},
-		lo:      [3]int{lo, lo, lo},
-		hi:      [3]int{hi, hi, hi},
-		scale:   [3]float32{step, step, step},
-		weight:  [3]float32{1, 1, 1},
-		snap:    float32(int(1) << (bits.Len(uint(2*g.Cells)) - 1)),
-		ground:  g.Ground[:n*n],
-		height:  g.Corner().Y,
-		rise:    g.Step(),
+		samples:   g.Samples[:n*n*n],
+		materials: g.Materials,
+		n:         [3]int{n, n, n},
+		lo:        [3]int{lo, lo, lo},
+		hi:        [3]int{hi, hi, hi},
+		scale:     [3]float32{step, step, step},
+		weight:    [3]float32{1, 1, 1},
+		snap:      float32(int(1) << (bits.Len(uint(2*g.Cells)) - 1)),
+		ground:    g.Ground[:n*n],
+		height:    g.Corner().Y,
+		rise:      g.Step(),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // A World is a field, its confirmed edits and its pending edits, at one level.
 type World struct {
 	layer   *brick.Layer
+	painter field.Painter // the field, if it has materials
 	level   uint8
 	pending []pending
 
@@ -35,7 +36,8 @@ func New(base field.Terrain) *World { return NewLevel(base, 0) }
 
 // NewLevel returns the world of a field at a level, without edits.
 func NewLevel(base field.Terrain, level uint8) *World {
-	return &World{layer: brick.NewLayer(base, level), level: level}
+	painter, _ := base.(field.Painter)
+	return &World{layer: brick.NewLayer(base, level), painter: painter, level: level}
 }
 
 // Level returns the level of the world's samples.
@@ -75,6 +77,18 @@ func (w *World) Fill(g *grid.Grid) {
 	for i := range w.pending {
 		w.pending[i].overlay(g)
 	}
+}
+
+// Paint sets the materials of a grid that Fill has filled, where its surface passes, or leaves it without if the
+// field has none. Dug and built ground is of the material that the field has at each sample: that of a ball
+// built in the air is what the field's rules give for its height and a depth below 0, in most worlds the cover
+// of the ground.
+func (w *World) Paint(g *grid.Grid) {
+	if w.painter == nil {
+		g.Materials = g.Materials[:0]
+		return
+	}
+	w.painter.Paint(g)
 }
 
 // overlay applies p to the samples of g.
@@ -125,6 +139,7 @@ func (w *World) Mesh(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mesh
 	if !signChange(g.Samples) {
 		return false
 	}
+	w.Paint(g)
 	mr.Mesh(m, g, finer)
 	return len(m.Indices) > 0
 }

@@ -139,7 +139,7 @@ test('an address with nonsense in it is a plain address', () => {
 test('a mesh is laid over its bytes', () => {
   const bytes = new ArrayBuffer(64 + 3 * 12 + 3 * 4 + 3 * 4 + 8);
   const words = new Uint32Array(bytes);
-  words.set([0x424d5254, 1, 0, 0, 0, 0, 1, 0, 3, 3, 2, 0]);
+  words.set([0x424d5254, 2, 0, 0, 0, 0, 1, 0, 3, 3, 2, 0]);
   new Float32Array(bytes, 64, 9).set([0, 0, 0, 1, 0, 0, 0, 0, 1]);
   new Int8Array(bytes, 64 + 36, 12).set([0, 127, 0, 0]);
   new Float32Array(bytes, 64 + 48, 3).set([5, 6, 7]);
@@ -150,6 +150,15 @@ test('a mesh is laid over its bytes', () => {
   assert.equal(mesh.normals[1], 127);
   assert.deepEqual([...mesh.depths], [5, 6, 7]);
   assert.deepEqual([...mesh.indices], [0, 2, 1]);
+  assert.equal(mesh.materials, null);
+  const painted = new ArrayBuffer(bytes.byteLength + 3 * 4);
+  new Uint8Array(painted).set(new Uint8Array(bytes, 0, 64 + 60));
+  new Uint32Array(painted)[11] = 4;
+  new Uint8Array(painted, 64 + 60, 12).set([1, 2, 255, 0, 3, 4, 128, 0]);
+  new Uint16Array(painted, 64 + 72, 3).set([0, 2, 1]);
+  const { materials, indices } = readMesh(painted);
+  assert.deepEqual([...materials], [1, 2, 255, 0, 3, 4, 128, 0, 0, 0, 0, 0]);
+  assert.deepEqual([...indices], [0, 2, 1]);
   words[8] = words[9] = 0;
   assert.equal(readMesh(bytes), null);
   words[0] = 1;

@@ -88,8 +88,12 @@ func decode(t *testing.T, data []byte) (ResultHeader, *mesh.Mesh, []byte) {
 	m.Positions = floats(data, 3*n)
 	normals := data[12*n : 16*n]
 	m.Depths = floats(data[16*n:], n)
+	data = data[20*n:]
+	if h.Materials {
+		m.Materials, data = data[:4*n], data[4*n:]
+	}
 	for i := range h.Indices {
-		at := 20*n + i*h.IndexBytes
+		at := i * h.IndexBytes
 		if h.IndexBytes == 2 {
 			m.Indices = append(m.Indices, uint32(binary.LittleEndian.Uint16(data[at:])))
 		} else {
@@ -335,16 +339,19 @@ func TestResult(t *testing.T) {
 	for _, vertices := range []int{3, 65535, 65536} {
 		m := &mesh.Mesh{Positions: make([]float32, 3*vertices), Normals: make([]float32, 3*vertices), Indices: []uint32{0, 1, uint32(vertices - 1)}}
 		m.Positions[4], m.Normals[5] = 1.5, -1
+		if vertices != 65535 {
+			m.Materials = slices.Repeat([]uint8{3, 7, 128, 0}, vertices)
+		}
 		want := ResultHeader{
 			Chunk: lattice.Chunk{X: -3, Y: 2, Z: 1, Level: 4}, Version: 9, Mesher: mesher.Nets, Micros: 77,
-			Vertices: vertices, Indices: 3, IndexBytes: 2,
+			Vertices: vertices, Indices: 3, IndexBytes: 2, Materials: len(m.Materials) != 0,
 		}
 		if vertices > 65535 {
 			want.IndexBytes = 4
 		}
 		data := bytes.Clone(bytesOf(appendResult(make([]uint32, 1), want, m)[1:]))
 		h, got, normals := decode(t, data)
-		if h != want || !slices.Equal(got.Positions, m.Positions) || !slices.Equal(got.Indices, m.Indices) || len(got.Depths) != vertices {
+		if h != want || !slices.Equal(got.Positions, m.Positions) || !slices.Equal(got.Indices, m.Indices) || !slices.Equal(got.Materials, m.Materials) || len(got.Depths) != vertices {
 			t.Errorf("%d vertices: header %+v, want %+v", vertices, h, want)
 		}
 		if int8(normals[6]) != -127 || normals[7] != 0 || len(data)%4 != 0 {
@@ -358,16 +365,16 @@ func TestResult(t *testing.T) {
 				t.Errorf("cut to %d bytes: %v", n, err)
 			}
 		}
-		for at, v := range map[int]byte{0: 'X', 20: 13, 28: 3, 29: 1, 32: 1, 40: 3, 44: 4, 52: 1} {
+		for at, v := range map[int]byte{0: 'X', 20: 13, 28: 3, 29: 1, 32: 1, 40: 3, 44: 8, 52: 1} {
 			bad := bytes.Clone(data)
 			bad[at] = v
 			if _, err := ParseResult(bad); !errors.Is(err, ErrCorrupt) && !(at == 32 && vertices == 65537) {
 				t.Errorf("byte %d is %d: %v", at, v, err)
 			}
 		}
-		data[4] = 2
+		data[4] = 1
 		if _, err := ParseResult(data); !errors.Is(err, ErrVersion) {
-			t.Errorf("version 2: %v", err)
+			t.Errorf("version 1: %v", err)
 		}
 	}
 }

@@ -29,7 +29,7 @@
 // Every part begins at a multiple of 4, so that JavaScript lays typed arrays over the bytes:
 //
 //	 0  4  magic "TRMB"
-//	 4  4  version, 1
+//	 4  4  version, 2
 //	 8 12  chunk x, y, z, int32
 //	20  4  level of the chunk
 //	24  4  version of the chunk, from the job
@@ -38,11 +38,13 @@
 //	36  4  m, the number of indices, three a triangle
 //	40  4  bytes per index: 2 for up to 65,535 vertices, else 4
 //	44  4  flags: 1 for a chunk without surface, 2 when bricks are missing and the job must be sent again with
-//	       the encoded form of all of them; with either, n and m are 0
+//	       the encoded form of all of them; with either, n and m are 0; 4 if the vertices have materials
 //	48  4  microseconds that the build took
 //	52 12  0
 //	64 12n positions x, y, z, float32, meters from the chunk's low corner
 //	    4n normals x, y, z and 0, int8, times 127
 //	    4n depths in meters below the generated ground, float32
+//	    4n materials, with flag 4 only: numbers in the palette of the solid's and of the air's, weight of the
+//	       second from 0 to 255, 0
 //	       m indices, uint16 or uint32, and zero bytes up to a multiple of 4
 package builder

@@ -17,10 +17,11 @@ const HeaderSize = 64
 
 const (
 	resultMagic  = "TRMB"
-	resultFormat = 1
+	resultFormat = 2
 
-	flagEmpty   = 1
-	flagMissing = 2
+	flagEmpty     = 1
+	flagMissing   = 2
+	flagMaterials = 4
 )
 
 // A ResultHeader is what a result says before its mesh.
@@ -33,6 +34,7 @@ type ResultHeader struct {
 	IndexBytes int    // 2 or 4
 	Empty      bool   // the chunk has no surface
 	Missing    bool   // send the job again with the data of all bricks
+	Materials  bool   // the vertices have materials
 	Micros     uint32 // microseconds that the build took
 }
 
@@ -41,7 +43,7 @@ type ResultHeader struct {
 func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 	h.IndexBytes = 2
 	if m != nil {
-		h.Vertices, h.Indices = m.Vertices(), len(m.Indices)
+		h.Vertices, h.Indices, h.Materials = m.Vertices(), len(m.Indices), len(m.Materials) != 0
 		if h.Vertices > math.MaxUint16 {
 			h.IndexBytes = 4
 		}
@@ -52,6 +54,9 @@ func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 	}
 	if h.Missing {
 		flags |= flagMissing
+	}
+	if h.Materials {
+		flags |= flagMaterials
 	}
 	dst = append(dst,
 		binary.LittleEndian.Uint32([]byte(resultMagic)), resultFormat,
@@ -67,16 +72,27 @@ func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 func appendMesh(dst []uint32, m *mesh.Mesh, indexBytes int) []uint32 {
 	dst = append(dst, bitsOf(m.Positions)...)
 	at, n := len(dst), m.Vertices()
-	dst = slices.Grow(dst, 2*n+len(m.Indices))[:at+n]
+	dst = slices.Grow(dst, 3*n+len(m.Indices))[:at+n]
 	packNormals(dst[at:], m.Normals)
 	dst = append(dst, bitsOf(m.Depths)...)
 	dst = append(dst, make([]uint32, n-len(m.Depths))...) // unknown depths are 0
+	if len(m.Materials) != 0 {
+		dst = appendMaterials(dst, m.Materials[:4*n])
+	}
 	if indexBytes == 4 {
 		return append(dst, m.Indices...)
 	}
 	at, n = len(dst), (len(m.Indices)+1)/2
 	dst = dst[:at+n]
 	packIndices(dst[at:], m.Indices)
+	return dst
+}
+
+// appendMaterials appends four bytes a word.
+func appendMaterials(dst []uint32, materials []uint8) []uint32 {
+	for i := 0; i < len(materials); i += 4 {
+		dst = append(dst, binary.LittleEndian.Uint32(materials[i:i+4]))
+	}
 	return dst
 }
 
@@ -134,11 +150,19 @@ func ParseResult(data []byte) (ResultHeader, error) {
 	if err != nil {
 		return ResultHeader{}, err
 	}
-	size := HeaderSize + 20*uint64(h.Vertices) + (uint64(h.Indices)*uint64(h.IndexBytes)+3)&^3
-	if uint64(len(data)) != size {
-		return ResultHeader{}, fmt.Errorf("%w: result of %d bytes, its header says %d", ErrCorrupt, len(data), size)
+	if uint64(len(data)) != h.Size() {
+		return ResultHeader{}, fmt.Errorf("%w: result of %d bytes, its header says %d", ErrCorrupt, len(data), h.Size())
 	}
 	return h, nil
+}
+
+// Size returns the length in bytes of a result with the header h.
+func (h ResultHeader) Size() uint64 {
+	vertex := uint64(20)
+	if h.Materials {
+		vertex += 4
+	}
+	return HeaderSize + vertex*uint64(h.Vertices) + (uint64(h.Indices)*uint64(h.IndexBytes)+3)&^3
 }
 
 // ParseHeader reads the header of a result from its first HeaderSize bytes.
@@ -154,13 +178,13 @@ func ParseHeader(data []byte) (ResultHeader, error) {
 		return ResultHeader{}, fmt.Errorf("%w: result version %d, know %d", ErrVersion, u(1), resultFormat)
 	case u(5) > lattice.MaxLevel || !mesher.Kind(min(u(7), math.MaxUint8)).Valid():
 		return ResultHeader{}, fmt.Errorf("%w: result of level %d, mesher %d", ErrCorrupt, u(5), u(7))
-	case u(10) != 2 && u(10) != 4 || u(11)&^(flagEmpty|flagMissing) != 0 || u(13)|u(14)|u(15) != 0:
+	case u(10) != 2 && u(10) != 4 || u(11)&^(flagEmpty|flagMissing|flagMaterials) != 0 || u(13)|u(14)|u(15) != 0:
 		return ResultHeader{}, fmt.Errorf("%w: result header %x", ErrCorrupt, data[:HeaderSize])
 	}
 	return ResultHeader{
 		Chunk:   lattice.Chunk{X: int32(u(2)), Y: int32(u(3)), Z: int32(u(4)), Level: uint8(u(5))},
 		Version: u(6), Mesher: mesher.Kind(u(7)),
 		Vertices: int(u(8)), Indices: int(u(9)), IndexBytes: int(u(10)),
-		Empty: u(11)&flagEmpty != 0, Missing: u(11)&flagMissing != 0, Micros: u(12),
+		Empty: u(11)&flagEmpty != 0, Missing: u(11)&flagMissing != 0, Materials: u(11)&flagMaterials != 0, Micros: u(12),
 	}, nil
 }

@@ -3,6 +3,7 @@ package meshtest
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/terrane/terrane/grid"
@@ -46,14 +47,25 @@ func (n *Noise) At(s lattice.Sample) float32 {
 	return n.samples[(z*int(b.Max.Y-b.Min.Y)+y)*int(b.Max.X-b.Min.X)+x]
 }
 
-// Fill sets the samples of g from at, and its ground to heights that differ from column to column.
+// MaterialOf returns a material for each sample that is seldom its neighbors'.
+func MaterialOf(s lattice.Sample) uint8 {
+	h := uint32(s.X)*0x9e3779b1 + uint32(s.Y)*0x85ebca77 + uint32(s.Z)*0xc2b2ae3d
+	h ^= h >> 15
+	h *= 0x2c1b3c6d
+	return uint8(h >> 24)
+}
+
+// Fill sets the samples of g from at, its materials to MaterialOf, and its ground to heights that differ from
+// column to column.
 func Fill(g *grid.Grid, at func(s lattice.Sample) float32) {
 	o, n, h := g.Corner(), int32(g.Side()), g.Step()
+	g.Materials = make([]uint8, len(g.Samples))
 	i := 0
 	for z := range n {
 		for y := range n {
 			for x := range n {
-				g.Samples[i] = at(o.Add(x*h, y*h, z*h))
+				s := o.Add(x*h, y*h, z*h)
+				g.Samples[i], g.Materials[i] = at(s), MaterialOf(s)
 				i++
 			}
 		}
@@ -105,6 +117,9 @@ func (j *Join) Add(g *grid.Grid, m *mesh.Mesh) {
 			j.Mesh.Positions = append(j.Mesh.Positions, float32(at[0]), float32(at[1]), float32(at[2]))
 			j.Mesh.Normals = append(j.Mesh.Normals, m.Normals[3*v:3*v+3]...)
 			j.Mesh.Depths = append(j.Mesh.Depths, m.Depths[v])
+			if len(m.Materials) != 0 {
+				j.Mesh.Materials = append(j.Mesh.Materials, m.Materials[4*v:4*v+4]...)
+			}
 			j.owner, j.shared = append(j.owner, g.Chunk), append(j.shared, false)
 		} else if j.owner[id] != g.Chunk {
 			j.compare(g.Chunk, at, id, m, v)
@@ -116,7 +131,7 @@ func (j *Join) Add(g *grid.Grid, m *mesh.Mesh) {
 	}
 }
 
-// compare checks that vertex v of a mesh has the normal and depth of vertex id of the join.
+// compare checks that vertex v of a mesh has the normal, depth and materials of vertex id of the join.
 func (j *Join) compare(c lattice.Chunk, at [3]float64, id uint32, m *mesh.Mesh, v int) {
 	j.t.Helper()
 	if !j.shared[id] {
@@ -124,7 +139,15 @@ func (j *Join) compare(c lattice.Chunk, at [3]float64, id uint32, m *mesh.Mesh, 
 		j.Shared++
 	}
 	want, got := j.Mesh.Normals[3*id:3*id+3], m.Normals[3*v:3*v+3]
-	if want[0] == got[0] && want[1] == got[1] && want[2] == got[2] && j.Mesh.Depths[id] == m.Depths[v] {
+	same := want[0] == got[0] && want[1] == got[1] && want[2] == got[2] && j.Mesh.Depths[id] == m.Depths[v]
+	if same && len(m.Materials) == 0 {
+		return
+	}
+	if same && slices.Equal(j.Mesh.Materials[4*id:4*id+4], m.Materials[4*v:4*v+4]) {
+		return
+	}
+	if same && !j.Chances {
+		j.t.Errorf("at %v %v has the materials %v, %v has %v", at, j.owner[id], j.Mesh.Materials[4*id:4*id+4], c, m.Materials[4*v:4*v+4])
 		return
 	}
 	j.Differ++

@@ -101,7 +101,7 @@ func emptyResult(job []byte) []byte {
 		panic(err)
 	}
 	le := binary.LittleEndian
-	h := append([]byte("TRMB"), 1, 0, 0, 0)
+	h := append([]byte("TRMB"), 2, 0, 0, 0)
 	for _, v := range []uint32{uint32(j.Chunk.X), uint32(j.Chunk.Y), uint32(j.Chunk.Z), 0, j.Version, uint32(j.Mesher), 0, 0, 2, 1} {
 		h = le.AppendUint32(h, v)
 	}

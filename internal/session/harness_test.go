@@ -271,7 +271,7 @@ func (c *client) show() {
 		if err != nil || h.Version != r.Version || h.Chunk != r.Chunk || h.Missing || h.Empty {
 			c.t.Fatalf("%v version %d is shown by the result %+v, %v", r.Chunk, r.Version, h, err)
 		}
-		size := builder.HeaderSize + 20*h.Vertices + (h.Indices*h.IndexBytes+3)&^3
+		size := h.Size()
 		s := sight{version: r.Version, mesh: result[builder.HeaderSize:size], vertices: h.Vertices, indices: h.Indices}
 		if c.check {
 			s.samples = c.samples(result[size:])
