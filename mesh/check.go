@@ -64,6 +64,8 @@ func (m *Mesh) wellFormed() error {
 		return fmt.Errorf("mesh: %d bytes of materials for %d vertices, want 4 each", len(m.Materials), n)
 	case n > math.MaxInt32:
 		return fmt.Errorf("mesh: %d vertices, want at most %d", n, math.MaxInt32)
+	case len(m.Indices) > math.MaxUint32:
+		return fmt.Errorf("mesh: %d indices, want at most %d", len(m.Indices), uint32(math.MaxUint32))
 	}
 	for i, v := range m.Indices {
 		if int(v) >= n {
@@ -101,23 +103,43 @@ func (m *Mesh) countVertices(f *Facts) {
 	}
 }
 
-// countEdges sorts the triangles' sides so that those of one edge lie together.
+// countEdges gathers the triangles' sides at their lower vertex, where those of one edge are then found by sorting a
+// handful. A side is its other vertex and whether it runs from there, in the lowest bit.
 func (m *Mesh) countEdges(f *Facts) {
-	sides := make([]uint64, 0, len(m.Indices))
-	for i := 0; i < len(m.Indices); i += 3 {
-		t := m.Indices[i : i+3]
+	ends := make([]uint32, m.Vertices()+1) // of the sides at each vertex, shifted by one while they are filled in
+	m.sides(func(low, _ uint32) { ends[low+1]++ })
+	for v := range m.Vertices() {
+		ends[v+1] += ends[v]
+	}
+	sides := make([]uint32, ends[m.Vertices()])
+	m.sides(func(low, side uint32) {
+		sides[ends[low]] = side
+		ends[low]++
+	})
+	first := uint32(0)
+	for _, end := range ends[:m.Vertices()] {
+		f.countSides(sides[first:end])
+		first = end
+	}
+}
+
+// sides calls do for each side of each triangle.
+func (m *Mesh) sides(do func(low, side uint32)) {
+	for i := 0; i+2 < len(m.Indices); i += 3 {
+		t := m.Indices[i : i+3 : i+3]
 		for k, a := range t {
-			b := t[(k+1)%3]
-			if a == b { // a triangle with two corners in one vertex has no side there
-				continue
-			}
-			side := uint64(a)<<32 | uint64(b)<<1
-			if a > b {
-				side = uint64(b)<<32 | uint64(a)<<1 | 1
-			}
-			sides = append(sides, side)
+			switch b := t[(k+1)%3]; {
+			case a < b:
+				do(a, b<<1)
+			case b < a:
+				do(b, a<<1|1)
+			} // a triangle with two corners in one vertex has no side there
 		}
 	}
+}
+
+// countSides counts the edges that the sides at one vertex are of, and sorts them.
+func (f *Facts) countSides(sides []uint32) {
 	slices.Sort(sides)
 	for i := 0; i < len(sides); {
 		j, back := i, 0
