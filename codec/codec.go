@@ -72,6 +72,21 @@ func Write(w io.Writer, f Format, m *mesh.Mesh, o Options) error {
 	return fmt.Errorf("codec: %v is no format", f)
 }
 
+// Size returns how many bytes Write writes of m, all but exactly; of OBJ, whose numbers are text, an estimate.
+func Size(f Format, m *mesh.Mesh) int64 {
+	vertices, triangles := int64(m.Vertices()), int64(m.Triangles())
+	vectors := int64(len(m.Positions)+len(m.Normals)) * 4
+	switch f {
+	case GLB:
+		return glbLayout(m, m.Vertices() <= maxShortVertices).size + 1024
+	case STL:
+		return stlHeader + 4 + 50*triangles
+	case PLY:
+		return vectors + 13*triangles + 256
+	}
+	return vectors*5/2 + vertices*6 + triangles*24 // OBJ: some ten digits a number
+}
+
 // check refuses what no reader would take.
 func check(m *mesh.Mesh, o Options) error {
 	n := m.Vertices()

@@ -22,7 +22,7 @@ func isASC(head []byte) bool {
 // readASC reads an Esri ASCII grid.
 func readASC(f File, o Options) (*Heightmap, error) {
 	if f.Size > 16*o.maxSamples()+4096 { // a number and the space after it rarely take more
-		return nil, fmt.Errorf("%s: %w: %d bytes of text; at most %d are read", f.Name, ErrTooLarge, f.Size, 16*o.maxSamples()+4096)
+		return nil, fmt.Errorf("%s: %w: %d bytes of text; at most %d are read", f.Name, ErrTooMany, f.Size, 16*o.maxSamples()+4096)
 	}
 	data, err := f.readAll()
 	if err != nil {
@@ -120,10 +120,25 @@ func (h *Heightmap) placeASC(name string, header ascHeader) error {
 		return fmt.Errorf("%s: %w: ASCII grid with cells of %v×%v", name, ErrCorrupt, dx, dy)
 	}
 	h.MetersX, h.MetersZ = dx, dy
-	x, y := header["xllcorner"]+header["xllcenter"], header["yllcorner"]+header["yllcenter"]
-	north := y + dy*float64(h.Height)
+	// The place of the southwest sample: in the middle of its cell, or given itself.
+	x, y := header["xllcorner"]+dx/2, header["yllcorner"]+dy/2
+	if v, ok := header["xllcenter"]; ok {
+		x = v
+	}
+	if v, ok := header["yllcenter"]; ok {
+		y = v
+	}
+	if x-x != 0 || y-y != 0 {
+		return fmt.Errorf("%s: %w: ASCII grid at %v, %v", name, ErrCorrupt, x, y)
+	}
+	north := y + dy*float64(h.Height-1)
 	if dx < 0.1 && x >= -180 && x <= 360 && y >= -90 && north <= 90.1 {
 		h.degreesToMeters((y + north) / 2)
+		return nil
+	}
+	h.OriginX, h.OriginZ = x, -north
+	if h.OriginZ == 0 {
+		h.OriginZ = 0 // not −0
 	}
 	return nil
 }

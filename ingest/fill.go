@@ -97,11 +97,14 @@ func (h *Heightmap) neighbors(i int) [8]int {
 	return n
 }
 
-// Replace gives every void of h the same height.
-func (h *Heightmap) Replace(height float32) {
+// Replace gives every void of h the same height and returns how many there were.
+func (h *Heightmap) Replace(height float32) int {
+	n := 0
 	for i, v := range h.Values {
 		if v != v {
 			h.Values[i] = height
+			n++
 		}
 	}
+	return n
 }

@@ -19,6 +19,9 @@ type Heightmap struct {
 	Meters bool
 	// MetersX and MetersZ are the distances between columns and between rows, 0 where the file does not say.
 	MetersX, MetersZ float64
+	// OriginX and OriginZ are where the first sample lies in the file's own projection: meters east, and meters south
+	// (so OriginZ is minus the northing). Both are 0 where the file does not say, or says it in degrees.
+	OriginX, OriginZ float64
 	// Format says what the file is and Notes what had to be decided for it, in words for people.
 	Format string
 	Notes  []string
@@ -58,15 +61,28 @@ const knownHeightmaps = "16-bit and 8-bit PNG, GeoTIFF, Esri ASCII grids, raw .r
 
 // ReadHeightmap reads the heightmap in f: by its content where that tells, else by its name.
 func ReadHeightmap(f File, o Options) (*Heightmap, error) {
-	f, err := f.unzip(o.maxSamples() * 4) // no reader takes more bytes than that for a sample
+	f, err := f.unzip(o.maxSamples() * 4) // no reader but that of text takes more bytes for a sample
 	if err != nil {
 		return nil, err
 	}
+	if isTIFF(f.head(64)) {
+		return readGeoTIFF(f, o) // which reads no more than the part asked for
+	}
+	h, err := readWhole(f, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.crop(f.Name, o); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// readWhole reads a heightmap of a format that has no parts.
+func readWhole(f File, o Options) (*Heightmap, error) {
 	switch head := f.head(64); {
 	case bytes.HasPrefix(head, []byte(pngMagic)):
 		return readPNG(f, o)
-	case isTIFF(head):
-		return readGeoTIFF(f, o)
 	case isASC(head):
 		return readASC(f, o)
 	}

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -29,6 +30,8 @@ var (
 	ErrTooLarge    = errors.New("too large")
 	// ErrUnknown is the ErrUnsupported of files that neither content nor name tells the format of.
 	ErrUnknown = fmt.Errorf("%w", ErrUnsupported)
+	// ErrTooMany is the ErrTooLarge of files that Options.MaxSamples keeps from being read.
+	ErrTooMany = fmt.Errorf("%w", ErrTooLarge)
 )
 
 // DefaultMaxSamples is the number of samples of a heightmap that are read where Options does not say otherwise: 8192² take
@@ -43,6 +46,10 @@ type Options struct {
 	Order                ByteOrder
 	// MaxSamples bounds what is read; 0 means DefaultMaxSamples, or DefaultMaxVolume for a volume.
 	MaxSamples int
+	// Crop is the part that is read: columns and rows of a heightmap, counted from its northwest corner, or the
+	// three axes of a volume. The zero value is all of it. What is read of a GeoTIFF or of a volume costs no more
+	// memory than the part has samples.
+	Crop [3]Range
 	// Beside opens a file in the same folder, for formats that keep their samples in a second one. Without
 	// it those are refused.
 	Beside func(name string) (File, error)
@@ -61,7 +68,7 @@ func (o Options) checkSize(name string, width, height int64) error {
 		return fmt.Errorf("%s: %w: %d×%d samples; a heightmap has at least 2×2", name, ErrUnsupported, width, height)
 	}
 	if width > o.maxSamples()/height {
-		return fmt.Errorf("%s: %w: %d×%d samples; at most %d are read", name, ErrTooLarge, width, height, o.maxSamples())
+		return fmt.Errorf("%s: %w: %d×%d samples; at most %d are read", name, ErrTooMany, width, height, o.maxSamples())
 	}
 	return nil
 }
@@ -95,12 +102,16 @@ func (f File) unzip(limit int64) (File, error) {
 	if err != nil {
 		return fail(err)
 	}
-	data, err := io.ReadAll(io.LimitReader(z, limit+1))
+	buffered := bufio.NewReader(z)
+	if head, _ := buffered.Peek(64); isASC(head) {
+		limit *= 4 // text takes more bytes a sample than any other reader
+	}
+	data, err := io.ReadAll(io.LimitReader(buffered, limit+1))
 	if err != nil {
 		return fail(err)
 	}
 	if int64(len(data)) > limit {
-		return File{}, fmt.Errorf("%s: %w: more than %d bytes when unpacked", f.Name, ErrTooLarge, limit)
+		return File{}, fmt.Errorf("%s: %w: more than %d bytes when unpacked", f.Name, ErrTooMany, limit)
 	}
 	return Bytes(strings.TrimSuffix(f.Name, ".gz"), data), nil
 }

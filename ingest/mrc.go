@@ -34,7 +34,8 @@ func readMRC(s *stream, o Options) (*Volume, error) {
 		return nil, fmt.Errorf("%s: %w: MRC mode %d %s; 0, 1, 2 and 6 are read", s.name, ErrUnsupported, word(4), mrcForeign[word(4)])
 	}
 	dims := [3]int64{int64(word(1)), int64(word(2)), int64(word(3))}
-	if err := s.checkVolume(dims, kind, o); err != nil {
+	part, err := s.checkVolume(dims, kind, o)
+	if err != nil {
 		return nil, err
 	}
 	extended := int64(word(24))
@@ -44,7 +45,7 @@ func readMRC(s *stream, o Options) (*Volume, error) {
 	if err := s.skip(mrcHeader + extended); err != nil {
 		return nil, err
 	}
-	v, err := s.volume(dims, kind, order)
+	v, err := s.volume(dims, part, kind, order)
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +79,12 @@ func (v *Volume) placeMRC(name string, word func(int) int32, real func(int) floa
 		v.Step[axis][along-1] = step
 		v.Origin[along-1] = float64(word(5+axis)) * step
 	}
+	// A file says where it lies in one of two ways: by the number of its first sample along each axis, or in
+	// ångströms, which counts where it is there.
+	if at := [3]float64{real(50), real(51), real(52)}; usable(at[0]*at[0] + at[1]*at[1] + at[2]*at[2]) {
+		v.Origin = at
+	}
 	for i := range 3 {
-		if o := real(50 + i); usable(o) {
-			v.Origin[i] += o
-		}
 		if angle := real(14 + i); usable(angle) && math.Abs(angle-90) > 0.01 {
 			return fmt.Errorf("%s: %w: MRC: a cell whose angles are not 90°", name, ErrUnsupported)
 		}

@@ -82,7 +82,8 @@ func readNIfTI(s *stream, o Options) (*Volume, error) {
 		return nil, fmt.Errorf("%s: %w: NIfTI of type %d %s; integers of 8 to 64 bits and floats of 32 and 64 are read", s.name, ErrUnsupported, code, niftiForeign[code])
 	}
 	dims := [3]int64{n.dim(1), n.dim(2), n.dim(3)}
-	if err := s.checkVolume(dims, kind, o); err != nil {
+	part, err := s.checkVolume(dims, kind, o)
+	if err != nil {
 		return nil, err
 	}
 	offset := n.float(108)
@@ -92,7 +93,7 @@ func readNIfTI(s *stream, o Options) (*Volume, error) {
 	if err := s.skip(int64(offset)); err != nil {
 		return nil, err
 	}
-	v, err := s.volume(dims, kind, n.order)
+	v, err := s.volume(dims, part, kind, n.order)
 	if err != nil {
 		return nil, err
 	}

@@ -207,13 +207,14 @@ func (n *nrrd) samples(s *stream, dims [3]int64, kind Kind, o Options) (*Volume,
 	default:
 		return nil, n.unsupported("encoding %.40q; raw, gzip, bzip2 and ascii are read", encoding)
 	}
-	if err := s.checkVolume(dims, kind, o); err != nil {
+	part, err := s.checkVolume(dims, kind, o)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.skip(max(skip, 0)); err != nil {
 		return nil, err
 	}
-	v, err := s.volume(dims, kind, order)
+	v, err := s.volume(dims, part, kind, order)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +228,13 @@ const bzipRatio = 25000
 // text reads samples that are words.
 func (n *nrrd) text(s *stream, dims [3]int64, kind Kind, o Options) (*Volume, error) {
 	// Two bytes a sample, a digit and the space after it, make checkVolume's comparison right.
-	if err := s.checkVolume(dims, Int8, o); err != nil {
+	part, err := o.cropVolume(n.name, dims)
+	if err != nil {
+		return nil, err
+	}
+	whole := o
+	whole.Crop = [3]Range{} // all of it is read before a part is taken
+	if _, err := s.checkVolume(dims, Int8, whole); err != nil {
 		return nil, err
 	}
 	v := &Volume{Dims: [3]int{int(dims[0]), int(dims[1]), int(dims[2])}, Kind: kind, Format: fmt.Sprintf("NRRD, %v, ascii", kind)}
@@ -245,6 +252,9 @@ func (n *nrrd) text(s *stream, dims [3]int64, kind Kind, o Options) (*Volume, er
 			return nil, n.corrupt("sample %d is %.40q", i, word)
 		}
 		v.Values[i] = finite(float32(d))
+	}
+	if o.cropped() {
+		v.crop(part)
 	}
 	return v, nil
 }
@@ -291,10 +301,30 @@ func (n *nrrd) place(v *Volume) error {
 		}
 		v.Origin = at[0]
 	}
-	if space := n.fields["space"]; space != "" {
-		v.note("its space is %s", space)
-	}
+	n.setSpace(v)
 	return nil
+}
+
+// leftHanded are the spaces whose first axis makes them mirror images of what they show (NRRD's definition, §5).
+var leftHanded = map[string]bool{
+	"left-anterior-superior": true, "las": true, "left-anterior-superior-time": true, "last": true,
+	"3d-left-handed": true, "3d-left-handed-time": true,
+}
+
+// setSpace notes the space and turns one that is left-handed round, so that left stays left in programs whose space
+// is right-handed.
+func (n *nrrd) setSpace(v *Volume) {
+	space := n.fields["space"]
+	switch {
+	case leftHanded[strings.ToLower(space)]:
+		for axis := range v.Step {
+			v.Step[axis][0] = 0 - v.Step[axis][0]
+		}
+		v.Origin[0] = 0 - v.Origin[0]
+		v.note("its space, %.60s, is left-handed: its first axis was turned round", space)
+	case space != "":
+		v.note("its space is %.60s", space)
+	}
 }
 
 func firstWord(texts ...string) string {

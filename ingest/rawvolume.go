@@ -38,7 +38,8 @@ func readRawVolume(s *stream, o Options) (*Volume, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkVolume(dims, kind, o); err != nil {
+	part, err := s.checkVolume(dims, kind, o)
+	if err != nil {
 		return nil, err
 	}
 	if need := dims[0] * dims[1] * dims[2] * kind.Bytes(); !s.packed && need != s.most {
@@ -48,7 +49,7 @@ func readRawVolume(s *stream, o Options) (*Volume, error) {
 	if order == AnyOrder {
 		order, guessed = guessVolumeOrder(s.ahead, kind), kind.Bytes() > 1
 	}
-	v, err := s.volume(dims, kind, order)
+	v, err := s.volume(dims, part, kind, order)
 	if err != nil {
 		return nil, err
 	}

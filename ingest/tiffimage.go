@@ -144,10 +144,10 @@ func (m *tiffImage) setChunks(dir ifd) (err error) {
 	return nil
 }
 
-// read returns the samples row by row, NaN for those that are none.
-func (m *tiffImage) read(o Options) ([]float32, error) {
+// read returns the samples of the given columns and rows, row by row, NaN for those that are none.
+func (m *tiffImage) read(o Options, columns, rows Range) ([]float32, error) {
 	if m.chunkW > o.maxSamples()/m.chunkH {
-		return nil, fmt.Errorf("%s: %w: TIFF chunks of %d×%d samples; at most %d are read", m.t.f.Name, ErrTooLarge, m.chunkW, m.chunkH, o.maxSamples())
+		return nil, fmt.Errorf("%s: %w: TIFF chunks of %d×%d samples; at most %d are read", m.t.f.Name, ErrTooMany, m.chunkW, m.chunkH, o.maxSamples())
 	}
 	// What the packed bytes can hold at most bounds what is allocated for them; a chunk that is not in the
 	// file at all (GDAL leaves out those without data) costs nothing to say and is bounded by the tag lists.
@@ -158,21 +158,24 @@ func (m *tiffImage) read(o Options) ([]float32, error) {
 	if !m.sparse && packed*lzwRatio < m.width*m.height*m.kind.Bytes() {
 		return nil, m.t.corrupt("%d packed bytes cannot hold %d×%d samples", packed, m.width, m.height)
 	}
-	values := make([]float32, m.width*m.height)
+	w := window{columns, rows, make([]float32, columns.len()*rows.len())}
 	var chunk []byte
 	for i := range m.offsets {
 		x, z := int64(i)%m.across*m.chunkW, int64(i)/m.across*m.chunkH
-		rows := m.chunkH
-		if m.chunkW == m.width { // the last strip may be short; tiles are always whole
-			rows = min(rows, m.height-z)
-		}
-		if m.counts[i] == 0 {
-			m.put(values, nil, x, z)
+		if x >= int64(columns.To) || x+m.chunkW <= int64(columns.From) || z >= int64(rows.To) || z+m.chunkH <= int64(rows.From) {
 			continue
 		}
-		need := m.chunkW * rows * m.kind.Bytes()
+		high := m.chunkH
+		if m.chunkW == m.width { // the last strip may be short; tiles are always whole
+			high = min(high, m.height-z)
+		}
+		if m.counts[i] == 0 {
+			m.put(w, nil, x, z)
+			continue
+		}
+		need := m.chunkW * high * m.kind.Bytes()
 		if m.counts[i]*lzwRatio < need {
-			return nil, m.t.corrupt("the %d bytes of chunk %d cannot hold %d×%d samples", m.counts[i], i, m.chunkW, rows)
+			return nil, m.t.corrupt("the %d bytes of chunk %d cannot hold %d×%d samples", m.counts[i], i, m.chunkW, high)
 		}
 		if int64(len(chunk)) < need {
 			chunk = make([]byte, need)
@@ -180,9 +183,15 @@ func (m *tiffImage) read(o Options) ([]float32, error) {
 		if err := m.unpack(chunk[:need], i); err != nil {
 			return nil, err
 		}
-		m.put(values, chunk[:need], x, z)
+		m.put(w, chunk[:need], x, z)
 	}
-	return values, nil
+	return w.values, nil
+}
+
+// A window is the part of an image that is read.
+type window struct {
+	columns, rows Range
+	values        []float32
 }
 
 // lzwRatio is more than LZW packs: a code of 12 bits stands for up to 3,838 bytes.
@@ -257,14 +266,15 @@ func (m *tiffImage) undoFloats(row []byte) {
 	}
 }
 
-// put writes a chunk at x, z; nil stands for one that is not in the file, which holds nothing but voids or,
-// where there is no word for those, zeros.
-func (m *tiffImage) put(values []float32, chunk []byte, x, z int64) {
-	w, h := min(m.chunkW, m.width-x), min(m.chunkH, m.height-z)
-	for row := range h {
-		out := values[(z+row)*m.width+x:][:w]
+// put writes what w has of the chunk at x, z; nil stands for one that is not in the file, which holds nothing but
+// voids or, where there is no word for those, zeros.
+func (m *tiffImage) put(w window, chunk []byte, x, z int64) {
+	from, to := max(x, int64(w.columns.From)), min(x+m.chunkW, int64(w.columns.To))
+	for row := max(z, int64(w.rows.From)); row < min(z+m.chunkH, int64(w.rows.To)); row++ {
+		at := (row-int64(w.rows.From))*int64(w.columns.len()) + from - int64(w.columns.From)
+		out := w.values[at:][:to-from]
 		if chunk != nil {
-			m.kind.decode(out, chunk[row*m.chunkW*m.kind.Bytes():], m.t.order)
+			m.kind.decode(out, chunk[((row-z)*m.chunkW+from-x)*m.kind.Bytes():], m.t.order)
 		}
 		if !m.hasNoData {
 			continue

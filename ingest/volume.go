@@ -23,6 +23,8 @@ type Volume struct {
 	// Format says what the file is and Notes what had to be decided for it, in words for people.
 	Format string
 	Notes  []string
+
+	part [3]Range // of the file's lattice
 }
 
 // DefaultMaxVolume is the number of samples of a volume that are read where Options does not say otherwise:
@@ -67,20 +69,29 @@ func ReadVolume(f File, o Options) (*Volume, error) {
 	if err != nil {
 		return nil, err
 	}
+	read := readRawVolume
 	switch {
 	case bytes.HasPrefix(head, []byte("NRRD")):
-		return readNRRD(s, o)
+		read = readNRRD
 	case isNIfTI(head):
-		return readNIfTI(s, o)
+		read = readNIfTI
 	case isMRC(head):
-		return readMRC(s, o)
+		read = readMRC
+	case !rawEndings[strings.ToLower(path.Ext(s.name))]:
+		return nil, f.refusal(knownVolumes)
 	}
-	switch strings.ToLower(path.Ext(s.name)) {
-	case ".raw", ".bin", ".f32", ".u8", ".u16":
-		return readRawVolume(s, o)
+	v, err := read(s, o)
+	if err != nil {
+		return nil, err
 	}
-	return nil, f.refusal(knownVolumes)
+	if o.cropped() {
+		v.shift()
+	}
+	return v, nil
 }
+
+// rawEndings are the endings of files without a header.
+var rawEndings = map[string]bool{".raw": true, ".bin": true, ".f32": true, ".u8": true, ".u16": true}
 
 // A stream is a file read from its beginning, unpacked if it was gzipped.
 type stream struct {
@@ -123,36 +134,78 @@ func (s *stream) skip(n int64) error {
 	return nil
 }
 
-// checkVolume refuses dimensions that are not a volume's, or larger than o allows, or more than the stream
-// can hold.
-func (s *stream) checkVolume(dims [3]int64, kind Kind, o Options) error {
+// checkVolume returns the part of a volume that o asks for. It refuses dimensions that are not a volume's, or more
+// than the stream can hold, and a part that is larger than o allows.
+func (s *stream) checkVolume(dims [3]int64, kind Kind, o Options) (part [3]Range, err error) {
 	n := int64(1)
 	for _, d := range dims {
 		if d < 1 {
-			return fmt.Errorf("%s: %w: a volume of %d×%d×%d samples", s.name, ErrCorrupt, dims[0], dims[1], dims[2])
+			return part, fmt.Errorf("%s: %w: a volume of %d×%d×%d samples", s.name, ErrCorrupt, dims[0], dims[1], dims[2])
 		}
-		if d > o.maxSamples()/n {
-			return fmt.Errorf("%s: %w: %d×%d×%d samples; at most %d are read", s.name, ErrTooLarge, dims[0], dims[1], dims[2], o.maxSamples())
+		if d > maxVolume/n {
+			return part, fmt.Errorf("%s: %w: %d×%d×%d samples; at most %d are read", s.name, ErrTooLarge, dims[0], dims[1], dims[2], o.maxSamples())
 		}
 		n *= d
 	}
+	if part, err = o.cropVolume(s.name, dims); err != nil {
+		return part, err
+	}
+	// All three are below 2⁴⁰: no product of two of them and a third overflows before it is compared.
+	if read := int64(part[0].len()) * int64(part[1].len()) * int64(part[2].len()); read > o.maxSamples() {
+		return part, fmt.Errorf("%s: %w: %d×%d×%d samples; at most %d are read", s.name, ErrTooMany, part[0].len(), part[1].len(), part[2].len(), o.maxSamples())
+	}
 	if need := n * kind.Bytes(); need > s.most {
-		return fmt.Errorf("%s: %w: %d×%d×%d samples of %v take %d bytes; the file has %d",
+		return part, fmt.Errorf("%s: %w: %d×%d×%d samples of %v take %d bytes; the file has %d",
 			s.name, ErrCorrupt, dims[0], dims[1], dims[2], kind, need, s.most)
 	}
-	return nil
+	return part, nil
 }
 
-// volume reads the samples of a volume that checkVolume has let pass.
-func (s *stream) volume(dims [3]int64, kind Kind, order ByteOrder) (*Volume, error) {
-	n := dims[0] * dims[1] * dims[2]
-	v := &Volume{Dims: [3]int{int(dims[0]), int(dims[1]), int(dims[2])}, Kind: kind, Values: make([]float32, n)}
-	if got, err := kind.decodeFrom(v.Values, s.r, order.order()); err != nil {
+// maxVolume is more samples than any file has, and few enough to be counted in bytes.
+const maxVolume = 1 << 40
+
+// volume reads the part of a volume that checkVolume has let pass.
+func (s *stream) volume(dims [3]int64, part [3]Range, kind Kind, order ByteOrder) (*Volume, error) {
+	v := &Volume{Dims: [3]int{part[0].len(), part[1].len(), part[2].len()}, Kind: kind, part: part}
+	v.Values = make([]float32, v.Dims[0]*v.Dims[1]*v.Dims[2])
+	got, err := s.samples(v, dims, kind, order)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %d×%d×%d samples are %d, but it ends after %d: %v",
-			s.name, ErrCorrupt, dims[0], dims[1], dims[2], n, got, err)
+			s.name, ErrCorrupt, dims[0], dims[1], dims[2], dims[0]*dims[1]*dims[2], got, err)
 	}
 	v.setSpacing(1, 1, 1)
+	v.notePart(dims)
 	return v, nil
+}
+
+// samples reads the samples of a part and returns how many of the whole were there.
+func (s *stream) samples(v *Volume, dims [3]int64, kind Kind, order ByteOrder) (got int64, err error) {
+	if v.whole(dims) {
+		n, err := kind.decodeFrom(v.Values, s.r, order.order())
+		return int64(n), err
+	}
+	row := make([]float32, dims[0])
+	to := v.Values
+	for z := range dims[2] {
+		if z >= int64(v.part[2].To) {
+			return got, nil
+		}
+		for y := range dims[1] {
+			if z < int64(v.part[2].From) || y < int64(v.part[1].From) || y >= int64(v.part[1].To) {
+				n, err := io.CopyN(io.Discard, s.r, dims[0]*kind.Bytes())
+				if got += n / kind.Bytes(); err != nil {
+					return got, err
+				}
+				continue
+			}
+			n, err := kind.decodeFrom(row, s.r, order.order())
+			if got += int64(n); err != nil {
+				return got, err
+			}
+			to = to[copy(to, row[v.part[0].From:v.part[0].To]):]
+		}
+	}
+	return got, nil
 }
 
 // usable reports whether v is a distance between samples.
