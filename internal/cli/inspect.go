@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,7 +37,7 @@ func (c inspectCmd) Run(p *program) error {
 		return err
 	}
 	defer closeFile()
-	v, h, err := readEither(f, beside(c.File), 0)
+	v, h, err := readEither(f, ingest.Options{Beside: beside(c.File)}, 0)
 	switch {
 	case err != nil:
 		return badInput("%w", err)
@@ -47,49 +45,6 @@ func (c inspectCmd) Run(p *program) error {
 		return p.inspectVolume(v)
 	}
 	return p.inspectHeightmap(h)
-}
-
-// readEither reads a volume or a heightmap, whichever f is; a heightmap of so many samples at most, or as many as
-// ingest reads.
-func readEither(f ingest.File, beside func(string) (ingest.File, error), maxSamples int) (*ingest.Volume, *ingest.Heightmap, error) {
-	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside})
-	if err == nil {
-		return v, nil, nil
-	}
-	h, err2 := ingest.ReadHeightmap(f, ingest.Options{MaxSamples: maxSamples})
-	switch {
-	case err2 == nil:
-		return nil, h, nil
-	case errors.Is(err, ingest.ErrUnknown):
-		return nil, nil, err2
-	case errors.Is(err2, ingest.ErrUnknown) || err.Error() == err2.Error():
-		return nil, nil, err
-	}
-	return nil, nil, fmt.Errorf("as a volume: %w; as a heightmap: %w", err, err2)
-}
-
-// openFile opens a file for ingest.
-func openFile(name string) (f ingest.File, closeFile func() error, err error) {
-	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
-	if err != nil {
-		return f, nil, badInput("%w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return f, nil, badInput("%s is no file but %v", name, info.Mode())
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return f, nil, badInput("%w", err)
-	}
-	return ingest.File{Name: name, Size: info.Size(), ReaderAt: file}, file.Close, nil
-}
-
-// beside returns a function that reads another file of the same folder.
-func beside(name string) func(string) (ingest.File, error) {
-	return func(other string) (ingest.File, error) {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), other))
-		return ingest.Bytes(other, data), err
-	}
 }
 
 // facts prints names and values in two columns. It leaves out those without a value.

@@ -57,12 +57,12 @@ func TestMeshHeightmaps(t *testing.T) {
 		{"holes", []string{in("dem_nodata_int16.dem")}, 65*65 - 96, 8004, false, 682, 2932, 64 * 9809.9999 / 65, 64 * 216},
 		{"filled", []string{in("dem_nodata_int16.dem"), "--nodata", "fill"}, 65 * 65, 2 * 64 * 64, false, 682, 2932, 64 * 9809.9999 / 65, 64 * 216},
 		{"at sea level", []string{in("dem_nodata_int16.dem"), "--nodata", "0"}, 65 * 65, 2 * 64 * 64, false, 0, 2932, 64 * 9809.9999 / 65, 64 * 216},
-		{"a block", []string{in("tiny_4x3_no_nodata_line.asc"), "--base", "-1"}, 24, 44, true, -1, 11, 20, 30},
+		{"a block", []string{in("tiny_4x3_no_nodata_line.asc"), "--base", "-1"}, 23, 42, true, -1, 11, 20, 30},
 		{"heights doubled", []string{in("tiny_4x3_no_nodata_line.asc"), "--scale", "2"}, 12, 12, false, 0, 22, 20, 30},
 		{"below zero", []string{in("dem_moon_33.tif")}, 33 * 33, 2 * 32 * 32, false, -212.29616, -205.4401, 32 * 2.42661, 32 * 2.42661},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, low, high := meshed(t, c.args...)
+			r, low, high := meshed(t, append(c.args, "--local")...)
 			if r.Vertices != c.vertices || r.Triangles != c.triangles || r.Closed != c.closed {
 				t.Errorf("%+v; want %d vertices, %d triangles, closed %v", r, c.vertices, c.triangles, c.closed)
 			}
@@ -78,7 +78,7 @@ func TestMeshHeightmaps(t *testing.T) {
 
 // A heightmap that is too large for a mesh is read through its overviews.
 func TestMeshOverview(t *testing.T) {
-	r, low, high := meshed(t, filepath.Join(inputs, "cog_int16_2658x2667.tif"), "--max-samples", "500000")
+	r, low, high := meshed(t, filepath.Join(inputs, "cog_int16_2658x2667.tif"), "--max-samples", "500000", "--local")
 	if r.Dims[0] != 665 || r.Vertices != 230069 || low[1] != 69 || high[1] != 201 || math.Abs(high[0]-262632) > 1 {
 		t.Errorf("%+v, bounds %v … %v", r, low, high)
 	}
@@ -207,7 +207,7 @@ func TestMeshRefused(t *testing.T) {
 	}{
 		{"nothing at that value", []string{in("ball_gz.nrrd"), "--iso", "500"}, "samples run from 0 to 257"},
 		{"all void", []string{in("southup_allnodata_720x360.tif")}, "all 259200 samples are void"},
-		{"iso that is a word", []string{in("ball_gz.nrrd"), "--iso", "half"}, "neither a number nor auto"},
+		{"iso that is a word", []string{in("ball_gz.nrrd"), "--iso", "half"}, "neither a number of 32 bits nor auto"},
 		{"unknown mesher", []string{in("ball_gz.nrrd"), "--mesher", "cubes"}, "cubes"},
 		{"threads -1", []string{in("ball_gz.nrrd"), "--threads", "-1"}, "--threads -1"},
 		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height"},
@@ -216,8 +216,21 @@ func TestMeshRefused(t *testing.T) {
 		{"cut short", []string{short}, "short.tif"},
 		{"NIfTI-2", []string{in("nifti2_4d.nii.gz")}, "NIfTI-2"},
 		{"not there", []string{in("none.tif")}, "no such file"},
-		{"too many samples", []string{in("dem_moon_33.tif"), "--max-samples", "1000"}, "33×33 samples; at most 1000 are read; --max-samples allows more"},
-		{"standard input without a name", []string{"-"}, "--name"},
+		{"too many samples", []string{in("dem_moon_33.tif"), "--max-samples", "1000"}, "33×33 samples; at most 1000 are read: --max-samples allows more, --crop reads a part"},
+		{"too many samples of a volume", []string{in("ball_gz.nrrd"), "--max-samples", "1000"}, "30×30×30 samples; at most 1000 are read: --max-samples"},
+		{"max samples -1", []string{in("dem_moon_33.tif"), "--max-samples", "-1"}, "--max-samples -1"},
+		{"a name for a file", []string{in("dem_moon_33.tif"), "--name", "a.tif"}, "--name is for standard input"},
+		{"a folder", []string{inputs}, "is a folder"},
+		{"crop of one range", []string{in("dem_moon_33.tif"), "--crop", "1:5"}, "want two ranges"},
+		{"crop of words", []string{in("dem_moon_33.tif"), "--crop", "1:b,:"}, `"b" in "1:b" is no number`},
+		{"crop that is negative", []string{in("dem_moon_33.tif"), "--crop", "-3:5,:"}, `"-3" in "-3:5" is no number of samples from 0 on`},
+		{"crop without a colon", []string{in("dem_moon_33.tif"), "--crop", "3,5"}, "FROM:TO"},
+		{"crop that is empty", []string{in("dem_moon_33.tif"), "--crop", "5:5,:"}, `"5:5" is empty`},
+		{"crop of a sample", []string{in("dem_moon_33.tif"), "--crop", "5:6,:"}, "columns 5:6 are 1 samples; a part has at least two (the file has 0:33)"},
+		{"crop outside", []string{in("dem_moon_33.tif"), "--crop", ":,30:40"}, "rows 30:40; the file has 0:33"},
+		{"crop past the end", []string{in("tiny_4x3_no_nodata_line.asc"), "--crop", "9:,:"}, "columns 9:; the file has 0:3"},
+		{"three ranges of a heightmap", []string{in("tiny_4x3_no_nodata_line.asc"), "--crop", ":,:,1:2"}, "a heightmap has columns and rows"},
+		{"crop outside a volume", []string{in("ball_gz.nrrd"), "--crop", ":,:,10:31"}, "samples along z 10:31; the file has 0:30"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -230,10 +243,17 @@ func TestMeshRefused(t *testing.T) {
 			}
 		})
 	}
+	folder := filepath.Join(t.TempDir(), "a.stl")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ out, says string }{
 		{"out.fbx", "glb, stl, obj or ply"},
 		{"-", "--format"},
-		{filepath.Join(t.TempDir(), "none", "out.stl"), "cannot write"},
+		{filepath.Join(t.TempDir(), "none", "out.stl"), "there is no folder"},
+		{t.TempDir(), "format"},
+		{folder, "is a folder"},
+		{"/proc/out.stl", "cannot write"},
 	} {
 		if status, _, stderr := command("mesh", in("dem_moon_33.tif"), "-o", c.out); status != statusInput || !strings.Contains(stderr, c.says) {
 			t.Errorf("-o %s: %d, %q", c.out, status, stderr)

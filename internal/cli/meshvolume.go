@@ -23,43 +23,95 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 			return part{}, badInput("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
 		}
 	}
-	if c.Threads < 0 || c.Threads > maxThreads {
-		return part{}, badInput("--threads %d is outside 0 … %d", c.Threads, maxThreads)
+	iso, err := c.iso(p, v, low, high)
+	if err != nil {
+		return part{}, err
 	}
+	report.Iso = &iso
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
 		return part{}, badInput("--mesher: %w", err)
 	}
-	iso := otsu(v.Values, low, high)
-	if c.Iso != "auto" {
-		n, err := strconv.ParseFloat(c.Iso, 32)
-		if err != nil || n-n != 0 {
-			return part{}, badInput("--iso %s is neither a number nor auto", c.Iso)
+	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
+	origin := v.Origin
+	if c.Cap {
+		samples = capped(samples, iso, low)
+		v.Values = nil // which the copy holds
+		for axis := range 3 {
+			for k := range 3 {
+				origin[k] -= v.Step[axis][k]
+			}
 		}
-		iso = float32(n)
-	} else {
-		p.log.Info("iso chosen (Otsu)", "iso", iso, "low", low, "high", high)
 	}
-	report.Iso = &iso
-	m, err := c.extract(v, iso, kind)
+	m, err := c.extract(samples, iso, kind)
 	if err != nil {
 		return part{}, badInput("%s: %w", c.Input, err)
 	}
 	if m.Triangles() == 0 {
-		return part{}, badInput("%s: there is no surface at %v; its samples run from %v to %v", c.Input, iso, low, high)
+		hint := ""
+		if !c.Cap && low > iso {
+			hint = "; all of it is solid, and --cap would close it"
+		}
+		return part{}, badInput("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
 	place(m, v)
-	return part{m: m, origin: v.Origin, zUp: true}, nil
+	if kind != mesher.Blocks { // float32 may have put vertices that were close into one place
+		m.Weld()
+	}
+	return part{m: m, origin: origin, zUp: true}, nil
 }
 
-// extract returns the surface in units of the lattice.
-func (c *meshCmd) extract(v *ingest.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
+// iso returns the value of the surface: the one asked for, or one that parts the samples in two.
+func (c *meshCmd) iso(p *program, v *ingest.Volume, low, high float32) (float32, error) {
+	if c.Iso == "auto" {
+		iso := otsu(v.Values, low, high)
+		p.log.Info("iso chosen (Otsu)", "iso", iso, "low", low, "high", high)
+		return iso, nil
+	}
+	n, err := strconv.ParseFloat(c.Iso, 32)
+	if err != nil || n-n != 0 {
+		return 0, badInput("--iso %s is neither a number of 32 bits nor auto", c.Iso)
+	}
+	return float32(n), nil
+}
+
+// capped returns v as though the lowest value lay all around it: with one more sample on every side, so that the
+// surface closes within a step of the last samples. Where even that is solid, the new samples are mirror images of the
+// last ones at the iso level, which closes it half a step beyond.
+func capped(v *grid.Volume, iso, low float32) *grid.Volume {
+	to := &grid.Volume{NX: v.NX + 2, NY: v.NY + 2, NZ: v.NZ + 2, Cell: v.Cell}
+	to.Samples = make([]float32, to.NX*to.NY*to.NZ)
+	inside := func(i, n int) int { return max(0, min(i-1, n-1)) }
+	around := func(last float32) float32 {
+		if low <= iso {
+			return low
+		}
+		return float32(2*float64(iso) - float64(last))
+	}
+	for z := range to.NZ {
+		for y := range to.NY {
+			row := to.Samples[to.Index(0, y, z):][:to.NX]
+			first := v.Index(0, inside(y, v.NY), inside(z, v.NZ))
+			copy(row[1:], v.Samples[first:first+v.NX])
+			row[0], row[to.NX-1] = around(row[1]), around(row[v.NX])
+			if y == 0 || y == to.NY-1 || z == 0 || z == to.NZ-1 {
+				for x := 1; x <= v.NX; x++ {
+					row[x] = around(row[x])
+				}
+			}
+		}
+	}
+	return to
+}
+
+// extract returns the surface in units of the lattice, whose first sample is 0, 0, 0.
+func (c *meshCmd) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso, Caps: c.Cap, Run: together, Threads: c.Threads}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads}
 	if x.Threads == 0 {
 		x.Threads = runtime.GOMAXPROCS(0)
 	}
-	_, err := x.Extract(m, &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values})
+	_, err := x.Extract(m, v)
 	return m, err
 }
 
@@ -115,44 +167,3 @@ func place(m *mesh.Mesh, v *ingest.Volume) {
 
 // maxThreads bounds --threads: more workers than slabs only wait.
 const maxThreads = 1024
-
-// otsuBins is the number of bins that the values are counted in.
-const otsuBins = 256
-
-// otsu returns the value that parts the others into two kinds whose variances add up to the least (Otsu 1979).
-// It lies between two bins, so that none of a file's whole numbers falls on it.
-func otsu(values []float32, low, high float32) float32 {
-	var count [otsuBins]float64
-	width := (float64(high) - float64(low)) / otsuBins
-	if !(width > 0) {
-		return low
-	}
-	total, sum := 0.0, 0.0
-	for _, d := range values {
-		if d != d {
-			continue
-		}
-		bin := min(int((float64(d)-float64(low))/width), otsuBins-1)
-		count[bin]++
-		total++
-		sum += float64(bin)
-	}
-	// Of equally good places, as in a gap between two kinds, the middle one is taken.
-	best, first, last := -1.0, 0, 0
-	below, sumBelow := 0.0, 0.0
-	for bin := range otsuBins - 1 {
-		below += count[bin]
-		sumBelow += float64(bin) * count[bin]
-		if below == 0 || below == total {
-			continue
-		}
-		d := sumBelow/below - (sum-sumBelow)/(total-below)
-		switch between := below * (total - below) * d * d; {
-		case between > best:
-			best, first, last = between, bin, bin
-		case between == best:
-			last = bin
-		}
-	}
-	return float32(float64(low) + width*(float64(first+last)/2+1))
-}

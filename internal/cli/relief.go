@@ -2,6 +2,7 @@ package cli
 
 import (
 	"math"
+	"slices"
 
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/mesh"
@@ -13,12 +14,13 @@ type relief struct {
 	h      *ingest.Heightmap
 	m      *mesh.Mesh
 	vertex []int32 // of each sample, −1 for voids
+	copies map[int32][4]int32
 	rims   [][2]uint32
 }
 
 // reliefMesh returns the surface of h: x east and z south of its first sample, y up, in meters. If base is a
-// number, the surface is the top of a block that goes down to it: closed, but without normals, since its
-// edges are sharp.
+// number, the surface is the top of a block that goes down to it: closed and manifold, but without normals, since
+// its edges are sharp.
 func reliefMesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
 	_, _, voids, _ := h.Range()
 	n := len(h.Values) - voids
@@ -34,12 +36,19 @@ func reliefMesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
 			r.m.Positions = append(r.m.Positions, float32(x), v, float32(z))
 		}
 	}
+	if base == base && voids > 0 {
+		r.part()
+	}
 	for z := range h.Height - 1 {
 		for x := range h.Width - 1 {
 			r.cell(x, z)
 		}
 	}
-	if base == base {
+	switch {
+	case base == base && voids == 0:
+		r.closeWhole(base)
+		return r.m
+	case base == base:
 		r.close(base)
 		return r.m
 	}
@@ -51,7 +60,15 @@ func reliefMesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
 // with x to the right and z down, that is counter-clockwise.
 func (r *relief) corners(x, z int) [4]int32 {
 	i := z*r.h.Width + x
-	return [4]int32{r.vertex[i], r.vertex[i+r.h.Width], r.vertex[i+r.h.Width+1], r.vertex[i+1]}
+	c := [4]int32{r.vertex[i], r.vertex[i+r.h.Width], r.vertex[i+r.h.Width+1], r.vertex[i+1]}
+	if len(r.copies) > 0 {
+		for k, v := range c {
+			if own, ok := r.copies[v]; ok {
+				c[k] = own[k]
+			}
+		}
+	}
+	return c
 }
 
 // kind says what of a cell is covered: 4 for all of it, 0 to 3 for all but the half at that corner, −1 for
@@ -110,9 +127,31 @@ func (r *relief) triangle(a, b, c int32) {
 // rim notes an edge that borders one triangle, in the direction in which that triangle passes it.
 func (r *relief) rim(a, b int32) { r.rims = append(r.rims, [2]uint32{uint32(a), uint32(b)}) }
 
+// closeWhole adds walls from the rims of a heightmap without voids down to the base, and the base, a fan about its
+// middle.
+func (r *relief) closeWhole(base float32) {
+	m := r.m
+	m.Positions = slices.Grow(m.Positions, 3*(len(r.rims)+1))
+	m.Indices = slices.Grow(m.Indices, 9*len(r.rims))
+	under := make(map[uint32]uint32, len(r.rims)) // the base's vertex of each rim's
+	for _, e := range r.rims {
+		under[e[0]] = uint32(m.Vertices())
+		m.Positions = append(m.Positions, m.Positions[3*e[0]], base, m.Positions[3*e[0]+2])
+	}
+	middle := uint32(m.Vertices())
+	x, z := float64(r.h.Width-1)*r.h.MetersX/2, float64(r.h.Height-1)*r.h.MetersZ/2
+	m.Positions = append(m.Positions, float32(x), base, float32(z))
+	for _, e := range r.rims {
+		a, b := e[0], e[1]
+		m.Indices = append(m.Indices, b, a, under[a], b, under[a], under[b], under[b], under[a], middle)
+	}
+}
+
 // close adds walls from the rims down to the base, and the base, which has the surface's own outline.
 func (r *relief) close(base float32) {
 	m, n := r.m, uint32(r.m.Vertices())
+	m.Positions = slices.Grow(m.Positions, 3*int(n))
+	m.Indices = slices.Grow(m.Indices, len(m.Indices)+6*len(r.rims))
 	for i := range n {
 		m.Positions = append(m.Positions, m.Positions[3*i], base, m.Positions[3*i+2])
 	}

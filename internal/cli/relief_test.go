@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/mesh"
 )
 
 var nan = float32(math.NaN())
@@ -48,9 +49,10 @@ func TestRelief(t *testing.T) {
 	}
 }
 
-// Whatever is void, a block is closed but where two voids meet across a corner, and there balanced.
+// Whatever is void, a block is closed and manifold, also once its triangles are all that is left of it, as in an STL.
 func TestReliefBlocks(t *testing.T) {
-	for seed := range uint64(200) {
+	parted := 0
+	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		values := make([]float32, 12*9)
 		for i := range values {
@@ -59,9 +61,38 @@ func TestReliefBlocks(t *testing.T) {
 				values[i] = nan
 			}
 		}
-		m := reliefMesh(heights(12, values...), -2)
-		if f, err := m.Check(); err != nil || f.Open != 0 || !f.Balanced() || f.Volume < 0 {
-			t.Fatalf("seed %d: %+v, %v", seed, f, err)
+		h := heights(12, values...)
+		m, top := reliefMesh(h, -2), reliefMesh(h, nan)
+		for _, e := range []string{"", " welded"} {
+			f, err := m.Check()
+			if err != nil || !f.Closed() || f.Volume < 0 || f.Degenerate != 0 {
+				t.Fatalf("seed %d%s: %+v, %v", seed, e, f, err)
+			}
+			m.Weld()
+		}
+		if n := len(m.Positions) - 2*len(top.Positions); n > 0 {
+			parted++
+		}
+		// Every triangle of the top faces up, drawn back or not.
+		for i := range top.Triangles() {
+			if n := upward(reliefMesh(h, -2), i); n <= 0 {
+				t.Fatalf("seed %d: triangle %d faces down", seed, i)
+			}
 		}
 	}
+	if parted == 0 {
+		t.Error("no block was parted")
+	}
+}
+
+// upward returns twice the area that a triangle covers, seen from above.
+func upward(m *mesh.Mesh, triangle int) float32 {
+	p := func(k int) (x, z float32) {
+		v := 3 * m.Indices[3*triangle+k]
+		return m.Positions[v], m.Positions[v+2]
+	}
+	ax, az := p(0)
+	bx, bz := p(1)
+	cx, cz := p(2)
+	return (bz-az)*(cx-ax) - (bx-ax)*(cz-az)
 }

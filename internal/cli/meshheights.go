@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/terrane/terrane/ingest"
+)
+
+// meshHeights makes the mesh of a heightmap.
+func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
+	low, high, voids, ok := h.Range()
+	if !ok {
+		return part{}, badInput("%s: all %d samples are void: there is no ground to make a mesh of", c.Input, voids)
+	}
+	if h.MetersX == 0 {
+		h.MetersX, h.MetersZ = 1, 1
+	}
+	low, err := c.fillVoids(h, low)
+	if err != nil {
+		return part{}, err
+	}
+	if c.Scale != nil {
+		if !(*c.Scale > 0 && *c.Scale < 1e6) {
+			return part{}, badInput("--scale %v is outside 0 … 1000000", *c.Scale)
+		}
+		for i := range h.Values {
+			h.Values[i] *= float32(*c.Scale)
+		}
+		low *= float32(*c.Scale)
+	}
+	base := float32(math.NaN())
+	if c.Base != nil {
+		base = float32(*c.Base)
+		if !(base < low) || math.IsInf(float64(base), 0) {
+			return part{}, badInput("--base %v is not below the lowest height, %v", *c.Base, low)
+		}
+	}
+	m := reliefMesh(h, base)
+	if voids > 0 {
+		m.Weld() // which drops heights that stand alone
+	}
+	if m.Triangles() == 0 {
+		return part{}, badInput("%s: no three neighboring samples have heights (%v … %v): there is nothing to make a mesh of", c.Input, low, high)
+	}
+	return part{m: m, origin: [3]float64{h.OriginX, 0, h.OriginZ}}, nil
+}
+
+// fillVoids does with samples that have no height as --nodata asks, and returns the lowest height, which was low.
+func (c *meshCmd) fillVoids(h *ingest.Heightmap, low float32) (float32, error) {
+	switch c.Nodata {
+	case "hole":
+	case "fill":
+		if _, err := h.Fill(); err != nil {
+			return low, badInput("%s: %w", c.Input, err)
+		}
+	default:
+		v, err := strconv.ParseFloat(c.Nodata, 32)
+		if err != nil || v-v != 0 {
+			return low, badInput("--nodata %s is neither hole nor fill nor a height", c.Nodata)
+		}
+		if h.Replace(float32(v)) > 0 {
+			low = min(low, float32(v))
+		}
+	}
+	return low, nil
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/terrane/terrane/ingest"
+)
+
+// A source is what an input holds, to be made a mesh of: either a volume or a heightmap.
+type source struct {
+	name    string // the input's, without folder and ending
+	volume  *ingest.Volume
+	heights *ingest.Heightmap
+}
+
+// source reads the input. It alone knows what an input may be: another kind of it, like a world, becomes a volume or
+// a heightmap here.
+func (c *meshCmd) source(p *program) (source, error) {
+	f, closeFile, err := c.open()
+	if err != nil {
+		return source{}, err
+	}
+	defer closeFile()
+	o := ingest.Options{Beside: beside(c.Input)}
+	if o.Crop, err = parseCrop(c.Crop); err != nil {
+		return source{}, badInput("--crop %s: %w", c.Crop, err)
+	}
+	if c.Max < 0 {
+		return source{}, badInput("--max-samples %d is negative", c.Max)
+	}
+	reading := p.progress("reading "+filepath.Base(f.Name), f.Size)
+	defer reading.end()
+	f.ReaderAt = watched{ctx: p.ctx, stage: reading, ReaderAt: f.ReaderAt}
+	s := source{name: strings.TrimSuffix(filepath.Base(f.Name), filepath.Ext(f.Name))}
+	s.volume, s.heights, err = readEither(f, o, c.Max)
+	switch {
+	case errors.Is(err, ingest.ErrTooMany):
+		return s, badInput("%w: --max-samples allows more, --crop reads a part", err)
+	case errors.Is(err, ingest.ErrUnknown) && c.Input == "-" && c.Name == "":
+		return s, badInput("%w; --name says what to take it for, like --name x_256x256x128_uint8.raw", err)
+	case err != nil:
+		return s, badInput("%w", err)
+	}
+	return s, nil
+}
+
+// open opens the input; standard input is read whole, since formats are read from several places.
+func (c *meshCmd) open() (ingest.File, func() error, error) {
+	if c.Input != "-" {
+		if c.Name != "" {
+			return ingest.File{}, nil, badInput("--name is for standard input; %s has a name", c.Input)
+		}
+		return openFile(c.Input)
+	}
+	name := c.Name
+	if name == "" {
+		name = "standard input"
+	}
+	most := min(maxStdin, memory()/4)
+	data, err := io.ReadAll(io.LimitReader(os.Stdin, most+1))
+	if err != nil {
+		return ingest.File{}, nil, badInput("standard input: %w", err)
+	}
+	if int64(len(data)) > most {
+		return ingest.File{}, nil, badInput("standard input is more than %d bytes; name the file instead", most)
+	}
+	return ingest.Bytes(name, data), func() error { return nil }, nil
+}
+
+// maxStdin bounds what is kept of standard input.
+const maxStdin = 1 << 30
+
+// readEither reads a volume or a heightmap, whichever f is, of so many samples at most; 0 stands for as many as the
+// memory allows.
+func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume, *ingest.Heightmap, error) {
+	o.MaxSamples = maxSamples
+	if maxSamples == 0 {
+		o.MaxSamples = samplesFor(memory(), volumeBytes, mostVolume)
+	}
+	v, err := ingest.ReadVolume(f, o)
+	if err == nil {
+		return v, nil, nil
+	}
+	if maxSamples == 0 {
+		o.MaxSamples = samplesFor(memory(), heightBytes, mostHeights)
+	}
+	h, err2 := ingest.ReadHeightmap(f, o)
+	switch {
+	case err2 == nil:
+		return nil, h, nil
+	case errors.Is(err, ingest.ErrUnknown):
+		return nil, nil, err2
+	case errors.Is(err2, ingest.ErrUnknown) || err.Error() == err2.Error():
+		return nil, nil, err
+	}
+	return nil, nil, fmt.Errorf("as a volume: %w; as a heightmap: %w", err, err2)
+}
+
+// parseCrop reads ranges of samples like 10:200,:,5: (from 10 up to 200, all, from 5 on).
+func parseCrop(text string) (crop [3]ingest.Range, err error) {
+	if text == "" {
+		return crop, nil
+	}
+	words := strings.Split(text, ",")
+	if len(words) < 2 || len(words) > 3 {
+		return crop, errors.New("want two ranges for a heightmap, columns and rows, or three for a volume, like 100:300,0:200")
+	}
+	for axis, word := range words {
+		from, to, ok := strings.Cut(strings.TrimSpace(word), ":")
+		if !ok {
+			return crop, fmt.Errorf("%q is no range; want FROM:TO in samples, TO not included, like 100:300, 100: or :", word)
+		}
+		for _, end := range []struct {
+			text string
+			to   *int
+		}{{from, &crop[axis].From}, {to, &crop[axis].To}} {
+			if end.text == "" {
+				continue
+			}
+			n, err := strconv.ParseUint(strings.TrimSpace(end.text), 10, 31)
+			if err != nil {
+				return crop, fmt.Errorf("%q in %q is no number of samples from 0 on", end.text, word)
+			}
+			*end.to = int(n)
+		}
+		if to != "" && crop[axis].To <= crop[axis].From {
+			return crop, fmt.Errorf("%q is empty: it ends where it begins or before", word)
+		}
+	}
+	return crop, nil
+}
+
+// openFile opens a file for ingest.
+func openFile(name string) (f ingest.File, closeFile func() error, err error) {
+	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
+	switch {
+	case err != nil:
+		return f, nil, badInput("%w", err)
+	case info.IsDir():
+		return f, nil, badInput("%s is a folder, no file", name)
+	case !info.Mode().IsRegular():
+		return f, nil, badInput("%s is no regular file but %v; terrane mesh - reads a stream from standard input", name, info.Mode().Type())
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return f, nil, badInput("%w", err)
+	}
+	return ingest.File{Name: name, Size: info.Size(), ReaderAt: file}, file.Close, nil
+}
+
+// beside returns a function that reads another file of the same folder.
+func beside(name string) func(string) (ingest.File, error) {
+	return func(other string) (ingest.File, error) {
+		f, closeFile, err := openFile(filepath.Join(filepath.Dir(name), other))
+		if err != nil {
+			return f, err
+		}
+		defer closeFile()
+		if most := memory() / 4; f.Size > most {
+			return f, fmt.Errorf("%s has %d bytes; at most %d are kept in memory", f.Name, f.Size, most)
+		}
+		data, err := os.ReadFile(f.Name)
+		return ingest.Bytes(other, data), err
+	}
+}

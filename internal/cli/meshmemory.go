@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// What a sample takes at the most while its input becomes a mesh and is written, in bytes: of a heightmap its height,
+// the number of its vertex, the vertex, two triangles and what checks them; of a volume itself and a copy with a
+// cap's margin. What a volume's surface takes is known only once it is there.
+const (
+	heightBytes = 100
+	volumeBytes = 10
+)
+
+// Limits of what is read without being asked for. A heightmap of more samples makes a mesh of gigabytes that few
+// programs open; a volume of more is more than an Extractor takes.
+const (
+	mostHeights = 1 << 24
+	mostVolume  = 1 << 31
+)
+
+// unknownMemory stands for a machine that does not say how much memory it has.
+const unknownMemory = 2 << 30
+
+// samplesFor returns how many samples of so many bytes are read where --max-samples does not say: as many as three
+// quarters of the memory hold, and no more than most.
+func samplesFor(memory int64, each, most int64) int { return int(min(memory/4*3/each, most)) }
+
+// memory returns how many bytes this process may still use: the least of what the machine has free and of the
+// limits that the process was given.
+func memory() int64 {
+	least := int64(unknownMemory)
+	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
+		if _, rest, ok := bytes.Cut(data, []byte("MemAvailable:")); ok {
+			if kB := firstNumber(rest); kB > 0 {
+				least = kB << 10
+			}
+		}
+	}
+	for _, limit := range []int64{controlGroupLimit(), resourceLimit(syscall.RLIMIT_AS), resourceLimit(syscall.RLIMIT_DATA), debug.SetMemoryLimit(-1)} {
+		if limit > 0 && limit < least {
+			least = limit
+		}
+	}
+	return least
+}
+
+// resourceLimit returns a limit of the process, 0 if there is none.
+func resourceLimit(which int) int64 {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(which, &limit); err != nil || limit.Cur > 1<<62 {
+		return 0
+	}
+	return int64(limit.Cur)
+}
+
+// controlGroupLimit returns the memory limit of the control group (version 2) that the process is in, or of the
+// nearest group above it that has one; 0 if there is none.
+func controlGroupLimit() int64 {
+	data, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return 0
+	}
+	_, group, ok := strings.Cut(strings.TrimSpace(string(data)), "0::")
+	if !ok {
+		return 0
+	}
+	for at := filepath.Join("/sys/fs/cgroup", group); strings.HasPrefix(at, "/sys/fs/cgroup"); at = filepath.Dir(at) {
+		if text, err := os.ReadFile(filepath.Join(at, "memory.max")); err == nil {
+			if limit := firstNumber(text); limit > 0 {
+				return limit
+			}
+		}
+	}
+	return 0
+}
+
+// firstNumber returns the number that data begins with, after spaces; 0 if it begins with none.
+func firstNumber(data []byte) int64 {
+	words := bytes.Fields(data)
+	if len(words) == 0 {
+		return 0
+	}
+	n, err := strconv.ParseInt(string(words[0]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/terrane/terrane/codec"
+	"github.com/terrane/terrane/mesh"
+)
+
+// A part is a mesh to be written and where it lies.
+type part struct {
+	m      *mesh.Mesh
+	origin [3]float64 // of m's coordinates
+	zUp    bool       // m's third axis points up, else its second
+}
+
+// An output is where a mesh goes, checked before any work is done.
+type output struct {
+	name   string // as given
+	file   string // the file behind it, links followed; empty if it is written to as it stands
+	format codec.Format
+	mode   fs.FileMode // of the file that is replaced, or of a new one
+}
+
+// output checks where the mesh is to go.
+func (c *meshCmd) output() (output, error) {
+	o := output{name: c.Out, mode: 0o644}
+	name := c.Format
+	switch {
+	case name == "" && c.Out == "-":
+		return o, badInput("-o - is standard output; --format says in which format: glb, stl, obj or ply")
+	case name == "":
+		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
+	}
+	var err error
+	if o.format, err = codec.ParseFormat(strings.ToLower(name)); err != nil {
+		return o, badInput("-o %s: %w", c.Out, err)
+	}
+	if c.Out == "-" {
+		return o, nil
+	}
+	o.file = c.Out
+	if target, err := filepath.EvalSymlinks(c.Out); err == nil {
+		o.file = target
+	}
+	switch info, err := os.Stat(o.file); {
+	case errors.Is(err, fs.ErrNotExist):
+		if info, err := os.Stat(filepath.Dir(o.file)); err != nil || !info.IsDir() {
+			return o, badInput("-o %s: there is no folder %s", c.Out, filepath.Dir(o.file))
+		}
+	case err != nil:
+		return o, badInput("-o: %w", err)
+	case info.IsDir():
+		return o, badInput("-o %s is a folder; name a file in it", c.Out)
+	case info.Mode().IsRegular():
+		o.mode = info.Mode().Perm()
+		if in, err := os.Stat(c.Input); err == nil && os.SameFile(in, info) {
+			return o, badInput("-o %s is the input itself", c.Out)
+		}
+	default: // a device or a pipe cannot be replaced
+		o.file = ""
+	}
+	return o, nil
+}
+
+// write writes the mesh under another name and gives it its own once it is whole.
+func (o output) write(p *program, g part, name string) error {
+	ctx, stop := signalContext(p.ctx)
+	defer stop()
+	writing := p.progress("writing "+filepath.Base(o.name), codec.Size(o.format, g.m))
+	defer writing.end()
+	to := func(w io.Writer) error {
+		return codec.Write(watched{ctx: ctx, stage: writing, Writer: w}, o.format, g.m, codec.Options{Name: name, Origin: g.origin})
+	}
+	err := o.replace(p.stdout, to)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted; nothing of %s was written", o.name)
+	}
+	return err
+}
+
+// replace lets f write to where o is: straight to standard output, a device or a pipe, else to a file of another name
+// in the same folder, which takes o's name if f succeeds and is removed if it does not.
+func (o output) replace(stdout io.Writer, f func(io.Writer) error) (err error) {
+	if o.name == "-" {
+		return f(stdout)
+	}
+	failed := func(err error) error { return fmt.Errorf("writing %s: %w", o.name, err) }
+	if o.file == "" {
+		out, err := os.OpenFile(o.name, os.O_WRONLY, 0)
+		if err != nil {
+			return badInput("cannot write %s: %w", o.name, err)
+		}
+		if err := errors.Join(f(out), out.Close()); err != nil {
+			return failed(err)
+		}
+		return nil
+	}
+	out, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+"-*")
+	if err != nil {
+		return badInput("cannot write %s: %w", o.name, err)
+	}
+	defer func() {
+		if err != nil {
+			out.Close() // which may be the second time
+			err = failed(errors.Join(err, os.Remove(out.Name())))
+		}
+	}()
+	if err := f(out); err != nil {
+		return err
+	}
+	if err := out.Chmod(o.mode); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), o.file)
+}
+
+// turn lets the axis asked for point up.
+func (g *part) turn(up string, f codec.Format) error {
+	zUp := f == codec.STL || f == codec.PLY
+	switch up {
+	case "auto":
+	case "y", "z":
+		zUp = up == "z"
+	default:
+		return badInput("--up %s is neither y nor z", up)
+	}
+	if zUp == g.zUp {
+		return nil
+	}
+	turnVector := func(v []float32) {
+		if zUp { // y up, z south → z up, y north
+			v[1], v[2] = 0-v[2], v[1]
+		} else {
+			v[1], v[2] = v[2], 0-v[1]
+		}
+	}
+	for i := 0; i < len(g.m.Positions); i += 3 {
+		turnVector(g.m.Positions[i : i+3])
+	}
+	for i := 0; i < len(g.m.Normals); i += 3 {
+		turnVector(g.m.Normals[i : i+3])
+	}
+	if o := &g.origin; zUp {
+		o[1], o[2] = 0-o[2], o[1]
+	} else {
+		o[1], o[2] = o[2], 0-o[1]
+	}
+	g.zUp = zUp
+	return nil
+}
