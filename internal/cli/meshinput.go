@@ -114,7 +114,7 @@ func parseCrop(text string) (crop [3]ingest.Range, err error) {
 	for axis, word := range words {
 		from, to, ok := strings.Cut(strings.TrimSpace(word), ":")
 		if !ok {
-			return crop, fmt.Errorf("%q is no range; want FROM:TO in samples, TO not included, like 100:300, 100: or :", word)
+			return crop, fmt.Errorf("%q is no range; want FROM:TO in samples, TO not included, like 100:300, 100: or : (all)", word)
 		}
 		for _, end := range []struct {
 			text string
