@@ -23,18 +23,21 @@ func (c *Corners) Of(x int) uint8 {
 
 // A caseRow is what the emission needs to know of a case, a cache line of it.
 type caseRow struct {
-	// edges holds the triangles as triples of edges, counter-clockwise seen from the air.
-	edges [16]uint8
-	// ahead is 1 for the edges whose vertex is one past its line's counter: 5, 7, 9 and 11 where the edge
-	// before is crossed.
-	ahead [16]uint8
-	// step is how far each counter moves from this cell to the next.
-	step    [16]uint8
-	n       uint8 // indices
-	_       uint8
+	// table holds three lists of 16 numbers and room to read 16 from the middle of each. The first has the
+	// triangles as triples of edges, counter-clockwise seen from the air; the second, from aheadOf on, 1 for
+	// the edges whose vertex is one past its line's counter: 5, 7, 9 and 11 where the edge before is crossed;
+	// the third, from stepOf on, how far each counter moves from this cell to the next.
+	table   [56]uint8
+	n       uint8  // indices
+	further uint8  // loops beyond the first: a case with n edges crossed has two triangles fewer than n for each
 	crossed uint16 // edges as bits
-	_       [12]uint8
+	_       uint32
 }
+
+const (
+	aheadOf = 16
+	stepOf  = 32
+)
 
 var caseRows = makeCaseRows()
 
@@ -43,19 +46,23 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 		r := &rows[c]
 		t := cube.Triangles(uint8(c))
 		for i := 0; i < len(t); i += 3 {
-			r.edges[i], r.edges[i+1], r.edges[i+2] = t[i], t[i+2], t[i+1]
+			r.table[i], r.table[i+1], r.table[i+2] = t[i], t[i+2], t[i+1]
 		}
 		r.n = uint8(len(t))
 		crossed := cube.Crossed(uint8(c))
 		r.crossed = crossed
+		if crossed != 0 {
+			r.further = uint8((bits.OnesCount16(crossed)-len(t)/3)/2 - 1)
+		}
 		for e := range cube.Edges {
 			line := e
 			if e >= 4 {
 				line = e &^ 1
 			}
-			r.step[e] = uint8(crossed >> line & 1)
+			step := uint8(crossed >> line & 1)
+			r.table[stepOf+e] = step
 			if line != e {
-				r.ahead[e] = r.step[e]
+				r.table[aheadOf+e] = step
 			}
 		}
 	}
@@ -86,12 +93,12 @@ func emitGeneric(dst []uint32, next *EdgeCounters, active uint64, c *Corners) in
 		z1 += cross >> 10 & 1
 		id[5], id[7], id[9], id[11] = y0, y1, z0, z1
 		out := (*[15]uint32)(dst[used:])
-		out[0], out[1], out[2] = id[row.edges[0]&15], id[row.edges[1]&15], id[row.edges[2]&15]
-		out[3], out[4], out[5] = id[row.edges[3]&15], id[row.edges[4]&15], id[row.edges[5]&15]
+		out[0], out[1], out[2] = id[row.table[0]&15], id[row.table[1]&15], id[row.table[2]&15]
+		out[3], out[4], out[5] = id[row.table[3]&15], id[row.table[4]&15], id[row.table[5]&15]
 		if row.n > 6 {
-			out[6], out[7], out[8] = id[row.edges[6]&15], id[row.edges[7]&15], id[row.edges[8]&15]
-			out[9], out[10], out[11] = id[row.edges[9]&15], id[row.edges[10]&15], id[row.edges[11]&15]
-			out[12], out[13], out[14] = id[row.edges[12]&15], id[row.edges[13]&15], id[row.edges[14]&15]
+			out[6], out[7], out[8] = id[row.table[6]&15], id[row.table[7]&15], id[row.table[8]&15]
+			out[9], out[10], out[11] = id[row.table[9]&15], id[row.table[10]&15], id[row.table[11]&15]
+			out[12], out[13], out[14] = id[row.table[12]&15], id[row.table[13]&15], id[row.table[14]&15]
 		}
 		used += int(row.n)
 	}
@@ -104,17 +111,7 @@ func emitGeneric(dst []uint32, next *EdgeCounters, active uint64, c *Corners) in
 func furtherLoopsGeneric(active uint64, c *Corners) int {
 	n := 0
 	for ; active != 0; active &= active - 1 {
-		n += int(caseFurther[c.Of(bits.TrailingZeros64(active))])
+		n += int(caseRows[c.Of(bits.TrailingZeros64(active))].further)
 	}
 	return n
 }
-
-// caseFurther holds the number of loops beyond the first of each case: a case with n edges crossed has two
-// triangles fewer than n for each loop.
-var caseFurther = func() (n [cube.Cases]uint8) {
-	for c, r := range caseRows[1 : cube.Cases-1] {
-		loops := (bits.OnesCount16(r.crossed) - int(r.n)/3) / 2
-		n[c+1] = uint8(loops - 1)
-	}
-	return n
-}()

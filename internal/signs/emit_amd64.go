@@ -6,18 +6,34 @@ import (
 	"math/bits"
 	"simd"
 	"simd/archsimd"
+
+	"github.com/terrane/terrane/internal/cube"
 )
 
-// Wide reports whether the vectors in use are those of AVX-512 with permutation and
-// compression of bytes.
-func Wide() bool {
-	return simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI() && archsimd.X86.AVX512VBMI2()
-}
+// Width returns how many bits the vectors have that the versions for amd64 use: 512 with the permutation and
+// compression of bytes, 256, or 0 for plain Go. On processors with AVX2 it is 256 even where package simd
+// stays at 128 (before Zen 3 and Ice Lake it does, for want of a carry-less multiplication).
+func Width() int { return width }
+
+var width = func() int {
+	switch {
+	case simd.Emulated():
+		return 0
+	case simd.VectorBitSize() == 512 && archsimd.X86.AVX512VBMI() && archsimd.X86.AVX512VBMI2():
+		return 512
+	case archsimd.X86.AVX2():
+		return 256
+	}
+	return 0
+}()
 
 // Emit does what emitGeneric does, with the widest vectors there are.
 func Emit(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
-	if Wide() {
+	switch width {
+	case 512:
 		return emit512(dst, next, active, c)
+	case 256:
+		return emit256(dst, next, active, c)
 	}
 	return emitGeneric(dst, next, active, c)
 }
@@ -32,15 +48,43 @@ func emit512(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
 	used := 0
 	for ; active != 0; active &= active - 1 {
 		row := &caseRows[list[bits.TrailingZeros64(active)&63]]
-		id := counters.Add(archsimd.LoadUint8x16Array(&row.ahead).ExtendToUint32())
-		counters = counters.Add(archsimd.LoadUint8x16Array(&row.step).ExtendToUint32())
-		triangles := id.Permute(archsimd.LoadUint8x16Array(&row.edges).ExtendToUint32())
+		id := counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[aheadOf:])).ExtendToUint32())
+		counters = counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[stepOf:])).ExtendToUint32())
+		triangles := id.Permute(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[:])).ExtendToUint32())
 		triangles.StoreArray((*[16]uint32)(dst[used:]))
 		used += int(row.n)
 	}
 	counters.StoreArray((*[16]uint32)(next))
 	LeaveVectors()
 	return used
+}
+
+// emit256 is emit512 in halves: edges 0 to 7 and 8 to 15.
+func emit256(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
+	var list [64]uint8
+	cases256(&list, c)
+	lo, hi := archsimd.LoadUint32x8Array((*[8]uint32)(next[:8])), archsimd.LoadUint32x8Array((*[8]uint32)(next[8:]))
+	last := archsimd.BroadcastInt32x8(7)
+	used := 0
+	for ; active != 0; active &= active - 1 {
+		row := &caseRows[list[bits.TrailingZeros64(active)&63]]
+		idLo, idHi := lo.Add(row.eight(aheadOf)), hi.Add(row.eight(aheadOf+8))
+		lo, hi = lo.Add(row.eight(stepOf)), hi.Add(row.eight(stepOf+8))
+		first, second := row.eight(0), row.eight(8)
+		out := (*[16]uint32)(dst[used:])
+		idHi.Permute(first).IfElse(first.AsInt32x8().Greater(last), idLo.Permute(first)).StoreArray((*[8]uint32)(out[:8]))
+		idHi.Permute(second).IfElse(second.AsInt32x8().Greater(last), idLo.Permute(second)).StoreArray((*[8]uint32)(out[8:]))
+		used += int(row.n)
+	}
+	lo.StoreArray((*[8]uint32)(next[:8]))
+	hi.StoreArray((*[8]uint32)(next[8:]))
+	LeaveVectors()
+	return used
+}
+
+// eight returns eight of the row's numbers.
+func (r *caseRow) eight(from int) archsimd.Uint32x8 {
+	return archsimd.LoadUint8x16Array((*[16]uint8)(r.table[from:])).ExtendLo8ToUint32()
 }
 
 // cases512 returns the cases of 64 cells.
@@ -57,14 +101,62 @@ func cases512(c *Corners) archsimd.Uint8x64 {
 	return cases
 }
 
+// pairBytes puts the bytes of two words side by side.
+var pairBytes = [16]int8{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15}
+
+// cases256 writes the cases of 64 cells. The corners' words are a matrix of 8 by 64 bits, which is turned
+// over: first the bytes of the eight words with the same number are brought together, then each such square
+// of 8 by 8 bits is turned over by exchanging squares of 1, 2 and 4.
+func cases256(list *[64]uint8, c *Corners) {
+	pair := archsimd.LoadInt8x16Array(&pairBytes)
+	w01 := archsimd.LoadUint64x2Array((*[2]uint64)(c[0:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
+	w23 := archsimd.LoadUint64x2Array((*[2]uint64)(c[2:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
+	w45 := archsimd.LoadUint64x2Array((*[2]uint64)(c[4:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
+	w67 := archsimd.LoadUint64x2Array((*[2]uint64)(c[6:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
+	lo03, hi03 := w01.InterleaveLo(w23).AsUint32x4(), w01.InterleaveHi(w23).AsUint32x4()
+	lo47, hi47 := w45.InterleaveLo(w67).AsUint32x4(), w45.InterleaveHi(w67).AsUint32x4()
+	var a, b archsimd.Uint64x4
+	a = a.SetLo(lo03.InterleaveLo(lo47).AsUint64x2()).SetHi(lo03.InterleaveHi(lo47).AsUint64x2())
+	b = b.SetLo(hi03.InterleaveLo(hi47).AsUint64x2()).SetHi(hi03.InterleaveHi(hi47).AsUint64x2())
+	a, b = exchange(a, 7, 0x00aa00aa00aa00aa), exchange(b, 7, 0x00aa00aa00aa00aa)
+	a, b = exchange(a, 14, 0x0000cccc0000cccc), exchange(b, 14, 0x0000cccc0000cccc)
+	a, b = exchange(a, 28, 0x00000000f0f0f0f0), exchange(b, 28, 0x00000000f0f0f0f0)
+	a.AsUint8x32().StoreArray((*[32]uint8)(list[:32]))
+	b.AsUint8x32().StoreArray((*[32]uint8)(list[32:]))
+}
+
+// exchange swaps the bits of mask with those as many places further up as shift says.
+func exchange(x archsimd.Uint64x4, shift uint64, mask uint64) archsimd.Uint64x4 {
+	t := x.Xor(x.ShiftAllRight(shift)).And(archsimd.BroadcastUint64x4(mask))
+	return x.Xor(t).Xor(t.ShiftAllLeft(shift))
+}
+
 // FurtherLoops does what furtherLoopsGeneric does, with the widest vectors there are.
 func FurtherLoops(active uint64, c *Corners) int {
-	if Wide() {
+	switch width {
+	case 512:
 		// Cells with several loops are rare: look for them 64 at a time and count them one by one.
-		active &= several512(c)
+		return furtherLoopsGeneric(active&several512(c), c)
+	case 256:
+		var list [64]uint8
+		cases256(&list, c)
+		LeaveVectors()
+		n := 0
+		for ; active != 0; active &= active - 1 {
+			n += int(caseRows[list[bits.TrailingZeros64(active)&63]].further)
+		}
+		return n
 	}
 	return furtherLoopsGeneric(active, c)
 }
+
+// caseFurther holds the rows' numbers of further loops.
+var caseFurther = func() (n [cube.Cases]uint8) {
+	for c, r := range caseRows {
+		n[c] = r.further
+	}
+	return n
+}()
 
 // several512 returns which of 64 cells have several loops.
 func several512(c *Corners) uint64 {

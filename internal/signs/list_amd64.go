@@ -9,7 +9,7 @@ import (
 
 // List does what listGeneric does, with the widest vectors there are.
 func (p *Places) List(l *Listing, i int) int {
-	if Wide() {
+	if width == 512 {
 		return list512(p, l, i)
 	}
 	return p.listGeneric(l, i)
@@ -63,10 +63,21 @@ func list512(p *Places, l *Listing, i int) int {
 
 // ListCases does what listCasesGeneric does, with the widest vectors there are.
 func ListCases(dst []uint8, active uint64, c *Corners) int {
-	if Wide() {
+	switch width {
+	case 512:
 		cases512(c).Compress(archsimd.Mask8x64FromBits(active)).StoreArray((*[64]uint8)(dst))
 		LeaveVectors()
 		return bits.OnesCount64(active)
+	case 256:
+		var list [64]uint8
+		cases256(&list, c)
+		LeaveVectors()
+		n := 0
+		for dst := (*[64]uint8)(dst); active != 0; active &= active - 1 {
+			dst[n&63] = list[bits.TrailingZeros64(active)&63]
+			n++
+		}
+		return n
 	}
 	return listCasesGeneric(dst, active, c)
 }

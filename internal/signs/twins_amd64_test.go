@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestWideTwins compares the AVX-512 versions with the plain ones on random words.
+// TestWideTwins compares the versions with vectors with the plain ones on random words.
 func TestWideTwins(t *testing.T) {
-	if !Wide() {
-		t.Skip("the vectors in use are narrower")
+	if Width() == 0 {
+		t.Skip("no vectors are in use")
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
@@ -47,7 +47,7 @@ func compareEmission(t *testing.T, r *rand.Rand, active uint64, c *Corners) {
 	}
 	b = a
 	x, y := make([]uint32, EmitRoom), make([]uint32, EmitRoom)
-	n, m := emit512(x, &a, active, c), emitGeneric(y, &b, active, c)
+	n, m := Emit(x, &a, active, c), emitGeneric(y, &b, active, c)
 	if n != m || a != b || !slices.Equal(x[:n], y[:n]) {
 		t.Fatalf("%d indices, counters %v; plain %d, %v", n, a, m, b)
 	}
@@ -61,7 +61,7 @@ func compareLists(t *testing.T, r *rand.Rand, set uint64) {
 	a, b := &Places{N: r.IntN(BatchSize)}, &Places{}
 	b.N = a.N
 	from, n := a.N, r.IntN(4)
-	i, j := list512(a, &l, n), b.listGeneric(&l, n)
+	i, j := a.List(&l, n), b.listGeneric(&l, n)
 	if i != j || a.N != b.N {
 		t.Fatalf("listed up to word %d, %d places; plain %d, %d", i, a.N, j, b.N)
 	}

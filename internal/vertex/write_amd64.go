@@ -26,12 +26,16 @@ var interleave = func() (order [3][2][16]uint32) {
 
 // Write does what writeGeneric does, with the widest vectors there are.
 func (b *Batch) Write(pos, nrm []float32, r Run, scale [3]float32) {
-	if signs.Wide() {
+	switch signs.Width() {
+	case 512:
 		writeRun512(b, pos, nrm, r, scale)
-		signs.LeaveVectors()
+	case 256:
+		writeRun256(b, pos, nrm, r, scale)
+	default:
+		b.writeGeneric(pos, nrm, r, scale)
 		return
 	}
-	b.writeGeneric(pos, nrm, r, scale)
+	signs.LeaveVectors()
 }
 
 func writeRun512(b *Batch, pos, nrm []float32, r Run, scale [3]float32) {
@@ -67,11 +71,20 @@ func writeRun512(b *Batch, pos, nrm []float32, r Run, scale [3]float32) {
 
 // WritePositions does what writePositionsGeneric does, with the widest vectors there are.
 func (b *NetBatch) WritePositions(dst []float32, z float32, scale [3]float32) {
-	if !signs.Wide() {
+	dst = dst[:3*b.N]
+	switch signs.Width() {
+	case 512:
+		b.writePositions512(dst, z, scale)
+	case 256:
+		b.writePositions256(dst, z, scale)
+	default:
 		b.writePositionsGeneric(dst, z, scale)
 		return
 	}
-	dst = dst[:3*b.N]
+	signs.LeaveVectors()
+}
+
+func (b *NetBatch) writePositions512(dst []float32, z float32, scale [3]float32) {
 	for i := 0; i < b.N; i += 16 {
 		x := archsimd.LoadFloat32x16Array((*[16]float32)(b.X[i:])).Add(archsimd.LoadFloat32x16Array((*[16]float32)(b.P[0][i:])))
 		y := archsimd.LoadFloat32x16Array((*[16]float32)(b.Y[i:])).Add(archsimd.LoadFloat32x16Array((*[16]float32)(b.P[1][i:])))
@@ -81,23 +94,30 @@ func (b *NetBatch) WritePositions(dst []float32, z float32, scale [3]float32) {
 			y.Mul(archsimd.BroadcastFloat32x16(scale[1])),
 			z.Mul(archsimd.BroadcastFloat32x16(scale[2])))
 	}
-	signs.LeaveVectors()
 }
 
 // WriteNormals does what writeNormalsGeneric does, with the widest vectors there are.
 func (b *NetBatch) WriteNormals(dst []float32) {
-	if !signs.Wide() {
+	dst = dst[:3*b.N]
+	switch signs.Width() {
+	case 512:
+		b.writeNormals512(dst)
+	case 256:
+		b.writeNormals256(dst)
+	default:
 		b.writeNormalsGeneric(dst)
 		return
 	}
-	dst = dst[:3*b.N]
+	signs.LeaveVectors()
+}
+
+func (b *NetBatch) writeNormals512(dst []float32) {
 	for i := 0; i < b.N; i += 16 {
 		triples512(dst, i,
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.Normal[0][i:])),
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.Normal[1][i:])),
 			archsimd.LoadFloat32x16Array((*[16]float32)(b.Normal[2][i:])))
 	}
-	signs.LeaveVectors()
 }
 
 // triples512 stores up to 16 vertices from number i on, those that dst has room for.
