@@ -2,149 +2,236 @@ package mesher
 
 import (
 	"math"
-	"sync"
+	"runtime"
+	"sync/atomic"
 
+	"github.com/terrane/terrane/internal/signs"
 	"github.com/terrane/terrane/mesh"
 )
 
-// crewSlab is how many cells a slab of the crew has along z. The planes at its ends are read by two workers,
-// which thinner slabs would do more often; thicker ones fall out of the cache between count and fill (16
-// cost a tenth more than 4 on 512³ samples).
+// crewSlab is how many cells a slab of the crew has along z. Thinner slabs make workers meet more often;
+// thicker ones fall out of the cache between packing and filling.
 const crewSlab = 4
 
-// A crew extracts a volume with several marchers. Each takes the next slab, counts it, learns from the
-// slabs before it where its vertices and indices go, and fills it: all write into one mesh, and the order is
-// that of a single marcher. The counts of earlier slabs are there nearly always when they are asked for.
+// A crew extracts a volume with several marchers at the same time, or with one that is to know the size of
+// the mesh before it writes any of it. Each takes the next slab, packs its planes, numbers its vertices, emits
+// its triangles into memory of its own, learns from the slab before where both go, and writes them there. The
+// order is that of a single marcher, and no plane is packed twice.
+//
+// Workers wait for each other by looking again and again: what they wait for is nearly always there or in the
+// making, and to sleep and be woken would take longer than a slab.
 type crew struct {
 	marchers []*marcher
+	all      func(i int) // has marcher i work until all slabs are taken
 	ties     []uint32
 
-	slabs int       // of the volume
+	solid []uint64 // the signs of all planes
+	state []uint8  // what their rows hold
+	slabs []slab   // and one past the last, which says how large all are
+	taken atomic.Int64
+	nans  atomic.Int64
 	out   mesh.Mesh // the mesh, every slice as long as its capacity
+	flat  bool
+}
 
-	mu            sync.Mutex
-	placed        sync.Cond // a slab has its place
-	taken         int       // slabs that a marcher has taken
-	known         int       // slabs whose place is known
-	vertex, index int       // where the next of them goes
-	full          int       // the first slab that there is no room for
-	fullV, fullI  int       // and where it would go
-	again         bool      // the slabs have been counted before
-	nans          int
+// A slab is the cells between some planes.
+type slab struct {
+	packed        atomic.Bool // its planes and the one after them have their signs
+	placed        atomic.Bool // it is known where it goes:
+	vertex, index int
+}
+
+// await returns when what a worker will do has been done.
+func await(done *atomic.Bool) {
+	for i := 0; !done.Load(); i++ {
+		if i > 100 {
+			runtime.Gosched()
+		}
+	}
 }
 
 // extract appends the surface of a view to m and returns the number of NaN samples.
 func (c *crew) extract(x *Extractor, m *mesh.Mesh, v view) (nans int, err error) {
-	for len(c.marchers) < x.Threads {
-		c.marchers = append(c.marchers, &marcher{})
+	workers := 1
+	if x.Run != nil && x.Threads > 1 {
+		workers = x.Threads
 	}
-	crew := c.marchers[:x.Threads]
-	for _, e := range crew {
-		e.open(v, x.Caps, crewSlab+3)
-		e.flat, e.noteTies, e.local = x.NoNormals, true, true
-		e.begin(crewSlab)
-	}
-	c.placed.L = &c.mu
-	e := crew[0]
-	c.slabs = (e.view.hi[2] - e.view.lo[2] + crewSlab - 1) / crewSlab
-	c.vertex, c.index, c.nans, c.again = m.Vertices(), len(m.Indices), 0, false
-	for first := 0; first < c.slabs; first = c.full {
-		c.round(x, m, first)
-		if c.full < c.slabs {
-			// There is no room for the rest, but now it is known how much it takes.
-			c.keep(m, c.fullV, c.fullI)
-			if err := allocate(m, c.vertex, c.index, x.NoNormals); err != nil {
-				return 0, err
-			}
-			c.vertex, c.index = c.fullV, c.fullI
+	c.open(x, v, workers)
+	c.slabs[0].vertex, c.slabs[0].index = m.Vertices(), len(m.Indices)
+	last := len(c.slabs) - 1
+	for first := 0; ; {
+		c.round(x, m, workers, first)
+		for first < last && c.fits(&c.slabs[first+1]) {
+			first++
+		}
+		c.keep(m, &c.slabs[first])
+		if first == last {
+			break
+		}
+		// There is no room for the rest, but now it is known how much it takes.
+		if err := allocate(m, c.slabs[last].vertex, c.slabs[last].index, x.NoNormals); err != nil {
+			return 0, err
 		}
 	}
-	c.keep(m, c.vertex, c.index)
+	c.out = mesh.Mesh{}
 	c.ties = c.ties[:0]
-	for _, e := range crew {
+	for _, e := range c.marchers[:workers] {
 		c.ties = append(c.ties, e.ties...)
 	}
-	return c.nans, nil
+	return int(c.nans.Load()), nil
 }
 
-// keep gives m what the crew has written up to a vertex and an index.
-func (c *crew) keep(m *mesh.Mesh, vertex, index int) {
-	m.Positions = m.Positions[:3*vertex]
-	if len(m.Normals) != 0 || len(c.out.Normals) != 0 {
-		m.Normals = m.Normals[:3*vertex]
+// open makes everything ready for the view.
+func (c *crew) open(x *Extractor, v view, workers int) {
+	for len(c.marchers) < workers {
+		c.marchers = append(c.marchers, &marcher{})
 	}
-	m.Indices = m.Indices[:index]
+	for _, e := range c.marchers[:workers] {
+		e.open(v, x.Caps, crewSlab+3)
+		e.flat, e.noteTies = x.NoNormals, true
+		e.begin(crewSlab + 1)
+	}
+	if c.all == nil {
+		c.all = func(i int) {
+			for c.work(c.marchers[i]) {
+			}
+		}
+	}
+	e := c.marchers[0]
+	planes, rows := e.view.n[2], e.view.n[1]
+	c.flat = x.NoNormals
+	c.solid = resize(c.solid, planes*rows*e.planes.words)
+	c.state = resize(c.state, planes*rows)
+	c.slabs = resize(c.slabs, (e.view.hi[2]-e.view.lo[2]+crewSlab-1)/crewSlab+1)
+	for i := range c.slabs {
+		c.slabs[i].packed.Store(false)
+	}
+	c.nans.Store(0)
 }
 
-// round has the crew count the slabs from a number on and fill those that m has room for.
-func (c *crew) round(x *Extractor, m *mesh.Mesh, first int) {
+// fits reports whether there is room for what goes before a slab.
+func (c *crew) fits(s *slab) bool {
+	return 3*s.vertex <= len(c.out.Positions) && (c.flat || 3*s.vertex <= len(c.out.Normals)) &&
+		s.index <= len(c.out.Indices) && s.vertex <= math.MaxUint32
+}
+
+// keep gives m what the crew has written before a slab.
+func (c *crew) keep(m *mesh.Mesh, s *slab) {
+	m.Positions, m.Indices = m.Positions[:3*s.vertex], m.Indices[:s.index]
+	if !c.flat {
+		m.Normals = m.Normals[:3*s.vertex]
+	}
+}
+
+// round has the workers count the slabs from a number on, whose place is known, and fill those that m has
+// room for.
+func (c *crew) round(x *Extractor, m *mesh.Mesh, workers, first int) {
 	c.out = mesh.Mesh{Positions: m.Positions[:cap(m.Positions)], Indices: m.Indices[:cap(m.Indices)]}
-	if !x.NoNormals {
+	if !c.flat {
 		c.out.Normals = m.Normals[:cap(m.Normals)]
 	}
-	c.taken, c.known, c.full = first, first, c.slabs
-	x.Run(x.Threads, func(i int) {
-		for c.work(c.marchers[i]) {
-		}
-	})
-	c.again = true
+	for i := range c.slabs {
+		c.slabs[i].placed.Store(i <= first)
+	}
+	c.taken.Store(int64(first))
+	if workers == 1 {
+		c.all(0)
+	} else {
+		x.Run(workers, c.all)
+	}
 }
 
-// work has a marcher count and fill the next slab. It reports false if there is none.
+// work has a marcher do the next slab. It reports false if there is none.
 func (c *crew) work(e *marcher) bool {
-	c.mu.Lock()
-	slab := c.taken
-	c.taken++
-	c.mu.Unlock()
-	if slab >= c.slabs {
+	i := int(c.taken.Add(1)) - 1
+	if i >= len(c.slabs)-1 {
 		return false
 	}
-	z := e.view.lo[2] + slab*crewSlab
-	vertices := int(e.count(z, min(z+crewSlab, e.view.hi[2]), 0))
-	indices := 3 * e.triangles()
-	vertex, index, ok := c.place(slab, vertices, indices, e.nans())
-	if ok {
-		e.out = &mesh.Mesh{Positions: c.out.Positions, Normals: c.out.Normals, Indices: c.out.Indices[: index+indices : index+indices]}
-		e.base, e.next, e.used = uint32(vertex), vertex, index
-		e.fill()
+	s, next := &c.slabs[i], &c.slabs[i+1]
+	z0 := e.view.lo[2] + i*crewSlab
+	z1 := min(z0+crewSlab, e.view.hi[2])
+	e.hold(z0-1, z1+1)
+	if !s.packed.Load() {
+		c.pack(e, i, z0, z1)
+	}
+	if i > 0 {
+		await(&c.slabs[i-1].packed)
+	}
+	for z := z0; z <= z1; z++ {
+		c.show(e, z-z0, z)
+	}
+	vertices := e.number(z0, z1)
+	indices := e.triangles(z1 - z0)
+	await(&s.placed)
+	next.vertex, next.index = s.vertex+vertices, s.index+len(indices)
+	next.placed.Store(true)
+	if c.fits(next) {
+		e.out, e.next = &c.out, s.vertex
+		for i := range z1 - z0 {
+			e.gatherPlane(&e.planes.all[i], z0+i)
+		}
+		if z1 == e.view.hi[2] {
+			e.gather(&e.planes.all[z1-z0], 0, z1)
+			e.gather(&e.planes.all[z1-z0], 1, z1)
+		}
 		e.flush()
-		e.out = nil
+		signs.Add(c.out.Indices[s.index:next.index], indices, uint32(s.vertex))
 	}
 	return true
 }
 
-// place waits until the places of all slabs before one are known and returns its own; ok is false if there
-// is no room for it.
-func (c *crew) place(slab, vertices, indices, nans int) (vertex, index int, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.known < slab {
-		c.placed.Wait()
+// pack packs the planes of slab i, which lies between z0 and z1, that no slab before it packs: it packs one
+// beyond its last, which the gradients there reach into (see planes).
+func (c *crew) pack(e *marcher, i, z0, z1 int) {
+	from := z0 + 2
+	if i == 0 {
+		from = z0
 	}
-	vertex, index = c.vertex, c.index
-	c.vertex += vertices
-	c.index += indices
-	c.known++
-	c.placed.Broadcast()
-	if !c.again {
-		c.nans += nans
+	nans := 0
+	for z := from; z <= min(z1+1, e.view.hi[2]); z++ {
+		c.show(e, 0, z)
+		e.planes.pack(&e.planes.all[0], &e.view, z)
+		nans += e.planes.all[0].nans
 	}
-	fits := 3*c.vertex <= len(c.out.Positions) && c.index <= len(c.out.Indices) && c.vertex <= math.MaxUint32 &&
-		(len(c.marchers) == 0 || c.marchers[0].flat || 3*c.vertex <= len(c.out.Normals))
-	if slab < c.full && !fits {
-		c.full, c.fullV, c.fullI = slab, vertex, index
-	}
-	return vertex, index, slab < c.full
+	c.nans.Add(int64(nans))
+	c.slabs[i].packed.Store(true)
 }
 
-// triangles returns the number of triangles of the slab counted last.
-func (e *marcher) triangles() (n int) {
+// show lets a marcher's plane i have the signs of plane z.
+func (c *crew) show(e *marcher, i, z int) {
+	q, rows := &e.planes.all[i], e.view.n[1]
+	size := rows * e.planes.words
+	q.solid, q.state = c.solid[z*size:(z+1)*size:(z+1)*size], c.state[z*rows:(z+1)*rows:(z+1)*rows]
+}
+
+// number finds the crossings of the slab between planes z0 and z1, whose signs are known, numbers them from
+// 0 on and returns how many there are. Those in plane z1 are the next slab's unless there is none.
+func (e *marcher) number(z0, z1 int) (n int) {
 	p := &e.planes
-	for i := range e.z1 - e.z0 {
+	next := p.crossInPlane(&p.all[0], 0)
+	n = int(next)
+	for i := range z1 - z0 {
 		p.lower, p.upper = &p.all[i], &p.all[i+1]
-		for y := p.y0; y < p.y1; y++ {
-			n += p.triangles(y, true)
+		// Numbers may go full circle; there is no room for the slab then.
+		before := next
+		next = p.crossBetween(next)
+		if after := p.crossInPlane(p.upper, next); i+1 < z1-z0 || z1 == e.view.hi[2] {
+			next = after
 		}
+		n += int(next - before)
 	}
 	return n
+}
+
+// triangles emits the triangles of the slab numbered last, as many cells thick as given, into memory of the
+// marcher's own.
+func (e *marcher) triangles(cells int) []uint32 {
+	e.out, e.used = &e.own, 0
+	e.reserveIndices(0)
+	p := &e.planes
+	for i := range cells {
+		p.lower, p.upper = &p.all[i], &p.all[i+1]
+		e.cells()
+	}
+	return e.own.Indices[:e.used]
 }

@@ -33,26 +33,23 @@ func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	}
 }
 
-// A marcher is marching cubes over a view, slab by slab, a slab being the cells between some planes. A slab
-// is counted first: the signs of its planes are packed, and the crossings they make are numbered by counting
-// bits. Then it is filled: vertices and triangles are written while its samples are in the cache.
+// A marcher is marching cubes over a view, plane by plane. The signs of a plane are packed, the crossings that
+// they make are numbered by counting bits, and vertices and triangles are written while the samples are in
+// the cache.
 type marcher struct {
 	source
 	flat   bool // no normals are wanted
 	planes planes
 	batch  vertex.Batch
 	out    *mesh.Mesh
-	z0, z1 int         // the slab counted last
-	last   bool        // and whether it is the view's last
-	local  bool        // slabs are numbered each from 0
-	base   uint32      // what its numbers of vertices fall short by
 	next   int         // number of the next vertex to be written
 	used   int         // indices written
 	edge   [3][]uint64 // bits of a row whose crossings along an axis have a neighbor past the samples' edge
 	every  []uint64    // all bits
 	inner  [3]innerRows
 
-	tail     [signs.EmitRoom]uint32 // for indices that do not fit in what is left with all that emit may overwrite
+	tail     [signs.EmitRoom]uint32 // for indices that do not fit in what is left with all that an emission may overwrite
+	own      mesh.Mesh              // indices that do not have their place yet
 	noteTies bool
 	ties     []uint32 // vertices that lie on a sample
 }
@@ -65,118 +62,60 @@ func (r innerRows) has(y, z int) bool { return y >= r.y0 && y <= r.y1 && z >= r.
 
 // extract appends the surface of the view to m.
 func (e *marcher) extract(m *mesh.Mesh) error {
-	e.begin(1)
+	e.begin(3)
 	e.out, e.next, e.used = m, m.Vertices(), len(m.Indices)
 	e.reserveIndices(0)
-	nans := 0
-	for z := e.view.lo[2]; z < e.view.hi[2]; z++ {
-		n := e.count(z, z+1, uint32(e.next+e.batch.N))
-		if int(n) < e.next { // a plane has fewer crossings than would take it full circle
+	v, p := &e.view, &e.planes
+	lo, hi := v.lo[2], v.hi[2]
+	e.hold(lo, lo+1)
+	p.start(v, lo, hi)
+	n := p.crossInPlane(p.upper, uint32(e.next))
+	for z := lo; z < hi; z++ {
+		if e.window.rim != 0 {
+			e.flush() // what is in the batch may need planes that go
+		}
+		e.hold(z-1, z+2)
+		p.advance(v, z, hi)
+		n = p.crossBetween(n)
+		if n = p.crossInPlane(p.upper, n); int(n) < e.next { // a plane has fewer crossings than would take it full circle
 			m.Indices, e.out = m.Indices[:e.used], nil
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
 		}
-		nans += e.nans()
 		e.reserveVertices(int(n))
-		e.fill()
+		e.gatherPlane(p.lower, z)
+		e.cells()
 	}
+	e.gather(p.upper, 0, hi)
+	e.gather(p.upper, 1, hi)
 	e.flush()
-	e.planes.nans = nans
 	m.Indices = m.Indices[:e.used]
 	e.out = nil
 	return nil
 }
 
-// begin makes the marcher ready for the view in slabs of up to so many cells.
-func (e *marcher) begin(cells int) {
+// gatherPlane adds the crossings in plane z and from it to the next to the mesh.
+func (e *marcher) gatherPlane(q *plane, z int) {
+	e.gather(q, 0, z)
+	e.gather(q, 1, z)
+	e.gather(q, 2, z)
+}
+
+// begin makes the marcher ready for the view, of which it will look at so many planes at a time.
+func (e *marcher) begin(planes int) {
 	v, b := &e.view, &e.batch
-	e.planes.reset(v, v.counted(), cells+2)
+	e.planes.reset(v, v.counted(), planes)
 	e.findEdges()
 	b.Flat, b.Weight, b.Near, b.Snap = e.flat, v.weight, -1, v.snap
 	if e.noteTies {
 		b.Near = v.nearSample()
 	}
 	e.ties = e.ties[:0]
-	e.base, e.z1 = 0, -1
 }
 
 // counted returns the edges that marching cubes gives a vertex to: all.
 func (v *view) counted() [3]starts {
 	x0, x1, y0, y1 := v.lo[0], v.hi[0], v.lo[1], v.hi[1]
 	return [3]starts{{x0, x1 - 1, y0, y1}, {x0, x1, y0, y1 - 1}, {x0, x1, y0, y1}}
-}
-
-// count packs and numbers the slab of the cells between planes z0 and z1, its vertices from first on, and
-// returns the number of the next slab's first vertex. The vertices on plane z1 are the next slab's unless
-// there is none. If the slab before was counted last, what is known of their common plane stays.
-func (e *marcher) count(z0, z1 int, first uint32) uint32 {
-	v, p := &e.view, &e.planes
-	if e.z1 == z0 && z0 > e.z0 {
-		known := z0 - e.z0
-		for i := range 2 {
-			p.all[i], p.all[known+i] = p.all[known+i], p.all[i]
-		}
-	} else {
-		p.all[0].z = -1
-	}
-	if e.window.rim != 0 {
-		e.flush() // what is in the batch may need planes that go
-		e.hold(z0-1, z1+1)
-	}
-	e.z0, e.z1, e.last = z0, z1, z1 == v.hi[2]
-	if p.all[0].z != z0 || e.local {
-		e.pack(0)
-		p.crossInPlane(&p.all[0], first)
-	}
-	n := first + p.all[0].inPlane
-	e.pack(1)
-	for i := range z1 - z0 {
-		p.lower, p.upper = &p.all[i], &p.all[i+1]
-		if z0+i+2 <= v.hi[2] {
-			e.pack(i + 2)
-		}
-		n = p.crossBetween(n)
-		p.crossInPlane(p.upper, n)
-		if i+1 < z1-z0 || e.last {
-			n += p.upper.inPlane
-		}
-	}
-	return n
-}
-
-// pack reads the signs of the slab's plane i unless they are known.
-func (e *marcher) pack(i int) {
-	if q, z := &e.planes.all[i], e.z0+i; q.z != z {
-		e.planes.pack(q, &e.view, z)
-	}
-}
-
-// nans returns the number of NaN samples in the slab's own planes.
-func (e *marcher) nans() (n int) {
-	own := e.z1 - e.z0
-	if e.last {
-		own++
-	}
-	for _, q := range e.planes.all[:own] {
-		n += q.nans
-	}
-	return n
-}
-
-// fill writes the vertices and triangles of the slab counted last.
-func (e *marcher) fill() {
-	p := &e.planes
-	for i := range e.z1 - e.z0 {
-		p.lower, p.upper = &p.all[i], &p.all[i+1]
-		z := e.z0 + i
-		e.gather(p.lower, 0, z)
-		e.gather(p.lower, 1, z)
-		e.gather(p.lower, 2, z)
-		e.cells()
-	}
-	if e.last {
-		e.gather(p.upper, 0, e.z1)
-		e.gather(p.upper, 1, e.z1)
-	}
 }
 
 // findEdges works out where crossings have neighbors past the edge of the samples.
@@ -243,11 +182,11 @@ func (e *marcher) cells() {
 
 // row appends the triangles of a row of cells.
 func (e *marcher) row(y int) {
-	p, n := &e.planes, e.base
+	p := &e.planes
 	l, u := p.lower, p.upper
-	y0, y1, z0, z1 := n+l.first[1][y], n+u.first[1][y], n+l.first[2][y], n+l.first[2][y+1]
+	y0, y1, z0, z1 := l.first[1][y], u.first[1][y], l.first[2][y], l.first[2][y+1]
 	next := signs.EdgeCounters{
-		n + l.first[0][y], n + l.first[0][y+1], n + u.first[0][y], n + u.first[0][y+1],
+		l.first[0][y], l.first[0][y+1], u.first[0][y], u.first[0][y+1],
 		y0, y0, y1, y1, z0, z0, z1, z1,
 	}
 	var c signs.Corners

@@ -13,12 +13,10 @@ type plane struct {
 	solid []uint64    // one row after another
 	cross [3][]uint64 // likewise
 	state []uint8     // of each row: hasAir, hasSolid
-	z     int         // which plane it is, or −1
 	nans  int         // samples that are NaN
 	// first holds for each row and axis the number of the first vertex on it, count how many there are. Where
 	// there are none the row's crossings are 0.
 	first, count [3][]uint32
-	inPlane      uint32 // crossings along x and y
 }
 
 // What a row of samples holds.
@@ -74,7 +72,6 @@ func (p *planes) reset(v *view, counted [3]starts, n int) {
 
 // reset makes q an empty plane of so many rows.
 func (q *plane) reset(words, rows int) {
-	q.z = -1
 	q.solid = resize(q.solid, words*rows)
 	q.state = resize(q.state, rows)
 	for axis := range q.cross {
@@ -129,7 +126,6 @@ func (p *planes) pack(q *plane, v *view, z int) {
 	nx, rows := v.n[0], p.y1-p.y0+1
 	from := v.index(0, p.y0, z)
 	samples := v.samples[from : from+rows*nx]
-	q.z = z
 	if nx&63 == 0 {
 		q.nans = signs.Pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
 	} else {
@@ -191,7 +187,6 @@ func (p *planes) crossInPlane(q *plane, first uint32) uint32 {
 	for y := p.from[1]; y <= p.to[1]; y++ {
 		next = p.differ(q, 1, y, next, q.state[y]|q.state[y+1], p.row(q.solid, y+1))
 	}
-	q.inPlane = next - first
 	return next
 }
 

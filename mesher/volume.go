@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/signs"
 	"github.com/terrane/terrane/internal/vertex"
 	"github.com/terrane/terrane/mesh"
 )
@@ -122,19 +120,13 @@ func weights(x, y, z float32) [3]float32 {
 func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
 	vertex, index := m.Vertices(), len(m.Indices)
 	var ties []uint32
-	if x.Run != nil && x.Threads > 1 {
+	if x.Run != nil && x.Threads > 1 || cap(m.Indices) == 0 {
 		facts.NaNs, err = x.crew.extract(x, m, v)
 		ties = x.crew.ties
 	} else {
 		e := &x.cubes
 		e.open(v, x.Caps, 4)
 		e.flat, e.noteTies = x.NoNormals, true
-		if cap(m.Indices) == 0 {
-			vertices, indices := e.size()
-			if err := allocate(m, vertices, indices, e.flat); err != nil {
-				return Facts{}, err
-			}
-		}
 		err = e.extract(m)
 		facts.NaNs, ties = e.planes.nans, e.ties
 	}
@@ -180,50 +172,4 @@ func room[T float32 | uint32](s []T, n int) []T {
 	t := make([]T, len(s), n)
 	copy(t, s)
 	return t
-}
-
-// size returns the number of vertices of the surface and a number of indices that is enough for it: exact
-// but for loops beyond the first of a cell.
-func (e *marcher) size() (vertices, indices int) {
-	p := &e.planes
-	e.begin(1)
-	for z := e.view.lo[2]; z < e.view.hi[2]; z++ {
-		vertices += int(e.count(z, z+1, 0))
-		for y := p.y0; y < p.y1; y++ {
-			indices += 3 * p.triangles(y, false)
-		}
-	}
-	return vertices, indices
-}
-
-// triangles returns how many triangles the row of cells has: one with n edges crossed and one loop has n − 2,
-// and each further loop takes away two. Without exact, further loops are not looked for.
-func (p *planes) triangles(y int, exact bool) int {
-	l, u := p.lower, p.upper
-	if l.state[y]|l.state[y+1]|u.state[y]|u.state[y+1] != mixed {
-		return 0
-	}
-	n := int(l.count[0][y] + l.count[0][y+1] + u.count[0][y] + u.count[0][y+1])
-	for _, lines := range [4]struct {
-		q       *plane
-		axis, y int
-	}{{l, 1, y}, {u, 1, y}, {l, 2, y}, {l, 2, y + 1}} {
-		// An edge along y or z belongs to the cells on both its sides, but at the ends there is only one.
-		cross := p.row(lines.q.cross[lines.axis], lines.y)
-		n += 2*int(lines.q.count[lines.axis][lines.y]) - p.atEnds(cross)
-	}
-	var c signs.Corners
-	for i := range p.words {
-		active := p.active(y, i, &c)
-		n -= 2 * bits.OnesCount64(active)
-		if exact && active != 0 {
-			n -= 2 * signs.FurtherLoops(active, &c)
-		}
-	}
-	return n
-}
-
-// atEnds returns how many of a row's crossings start at the first and the last sample.
-func (p *planes) atEnds(cross []uint64) int {
-	return int(cross[p.x0>>6]>>(p.x0&63)&1 + cross[p.x1>>6]>>(p.x1&63)&1)
 }

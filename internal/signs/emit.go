@@ -28,8 +28,8 @@ type caseRow struct {
 	// the edges whose vertex is one past its line's counter: 5, 7, 9 and 11 where the edge before is crossed;
 	// the third, from stepOf on, how far each counter moves from this cell to the next.
 	table   [56]uint8
-	n       uint8  // indices
-	further uint8  // loops beyond the first: a case with n edges crossed has two triangles fewer than n for each
+	n       uint8 // indices
+	_       uint8
 	crossed uint16 // edges as bits
 	_       uint32
 }
@@ -51,9 +51,6 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 		r.n = uint8(len(t))
 		crossed := cube.Crossed(uint8(c))
 		r.crossed = crossed
-		if crossed != 0 {
-			r.further = uint8((bits.OnesCount16(crossed)-len(t)/3)/2 - 1)
-		}
 		for e := range cube.Edges {
 			line := e
 			if e >= 4 {
@@ -104,14 +101,4 @@ func emitGeneric(dst []uint32, next *EdgeCounters, active uint64, c *Corners) in
 	}
 	*next = EdgeCounters{x0, x1, x2, x3, y0, y0, y1, y1, z0, z0, z1, z1}
 	return used
-}
-
-// furtherLoopsGeneric returns the number of loops beyond the first in the cells whose bits are set in
-// active. It is what every other version must equal.
-func furtherLoopsGeneric(active uint64, c *Corners) int {
-	n := 0
-	for ; active != 0; active &= active - 1 {
-		n += int(caseRows[c.Of(bits.TrailingZeros64(active))].further)
-	}
-	return n
 }

@@ -6,8 +6,6 @@ import (
 	"math/bits"
 	"simd"
 	"simd/archsimd"
-
-	"github.com/terrane/terrane/internal/cube"
 )
 
 // Width returns how many bits the vectors have that the versions for amd64 use: 512 with the permutation and
@@ -129,40 +127,4 @@ func cases256(list *[64]uint8, c *Corners) {
 func exchange(x archsimd.Uint64x4, shift uint64, mask uint64) archsimd.Uint64x4 {
 	t := x.Xor(x.ShiftAllRight(shift)).And(archsimd.BroadcastUint64x4(mask))
 	return x.Xor(t).Xor(t.ShiftAllLeft(shift))
-}
-
-// FurtherLoops does what furtherLoopsGeneric does, with the widest vectors there are.
-func FurtherLoops(active uint64, c *Corners) int {
-	switch width {
-	case 512:
-		// Cells with several loops are rare: look for them 64 at a time and count them one by one.
-		return furtherLoopsGeneric(active&several512(c), c)
-	case 256:
-		var list [64]uint8
-		cases256(&list, c)
-		LeaveVectors()
-		n := 0
-		for ; active != 0; active &= active - 1 {
-			n += int(caseRows[list[bits.TrailingZeros64(active)&63]].further)
-		}
-		return n
-	}
-	return furtherLoopsGeneric(active, c)
-}
-
-// caseFurther holds the rows' numbers of further loops.
-var caseFurther = func() (n [cube.Cases]uint8) {
-	for c, r := range caseRows {
-		n[c] = r.further
-	}
-	return n
-}()
-
-// several512 returns which of 64 cells have several loops.
-func several512(c *Corners) uint64 {
-	cases := cases512(c)
-	low := archsimd.LoadUint8x64(caseFurther[0:64]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[64:128]), cases)
-	high := archsimd.LoadUint8x64(caseFurther[128:192]).ConcatPermute(archsimd.LoadUint8x64(caseFurther[192:256]), cases)
-	var none archsimd.Uint8x64
-	return low.Greater(none).ToBits()&^c[7] | high.Greater(none).ToBits()&c[7]
 }

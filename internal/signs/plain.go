@@ -12,6 +12,3 @@ func (p *Places) List(l *Listing, i int) int { return p.listGeneric(l, i) }
 
 // ListCases is the plain version where there is no other.
 func ListCases(dst []uint8, active uint64, c *Corners) int { return listCasesGeneric(dst, active, c) }
-
-// FurtherLoops is the plain version where there is no other.
-func FurtherLoops(active uint64, c *Corners) int { return furtherLoopsGeneric(active, c) }

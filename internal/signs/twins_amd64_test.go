@@ -31,9 +31,6 @@ func TestWideTwins(t *testing.T) {
 		if m := listCasesGeneric(want, active, &c); n != m || !slices.Equal(got[:n], want[:n]) {
 			t.Fatalf("cases %v, plain %v", got[:n], want[:m])
 		}
-		if n, m := FurtherLoops(active, &c), furtherLoopsGeneric(active, &c); n != m {
-			t.Fatalf("%d further loops, plain %d", n, m)
-		}
 	}
 }
 
