@@ -419,33 +419,3 @@ func TestASCRefused(t *testing.T) {
 		})
 	}
 }
-
-func FuzzTIFF(f *testing.F) {
-	le := binary.LittleEndian
-	f.Add(makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4)...))
-	f.Add(makeTIFF(binary.BigEndian, make([]byte, 32), simple(2, 2, 64, 3, 32, madeTag{tagPredictor, []uint16{3}}, madeTag{tagNoData, "0"})...))
-	f.Add(circle())
-	for _, name := range []string{"u16_lzw_p2_lsb_tile.tif", "u16_zip_p2_lsb.tif", "f32_lzw_p3_lsb.tif"} {
-		data, err := open(f, "tiff/"+name).readAll()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		h, err := ReadHeightmap(Bytes("a.tif", data), Options{MaxSamples: 1 << 16})
-		if (h == nil) == (err == nil) || h != nil && len(h.Values) != h.Width*h.Height {
-			t.Fatalf("%v and %v", h, err)
-		}
-	})
-}
-
-func FuzzLZW(f *testing.F) {
-	f.Add([]byte{0x80, 0x00, 0x60, 0x50}, 5)
-	f.Fuzz(func(t *testing.T, src []byte, n int) {
-		dst := make([]byte, n&0xffff)
-		if got, _ := unpackLZW(dst, src); got > len(dst) {
-			t.Fatalf("%d of %d", got, len(dst))
-		}
-	})
-}

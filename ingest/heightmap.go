@@ -56,8 +56,8 @@ func (h *Heightmap) note(format string, args ...any) {
 	h.Notes = append(h.Notes, fmt.Sprintf(format, args...))
 }
 
-// knownHeightmaps lists what ReadHeightmap takes, for its messages.
-const knownHeightmaps = "16-bit and 8-bit PNG, GeoTIFF, Esri ASCII grids, raw .r16 and .r32, SRTM .hgt"
+// KnownHeightmaps lists what ReadHeightmap takes, for messages.
+const KnownHeightmaps = "16-bit and 8-bit PNG, GeoTIFF, Esri ASCII grids, raw .r16 and .r32, SRTM .hgt"
 
 // ReadHeightmap reads the heightmap in f: by its content where that tells, else by its name.
 func ReadHeightmap(f File, o Options) (*Heightmap, error) {
@@ -86,6 +86,9 @@ func readWhole(f File, o Options) (*Heightmap, error) {
 	case isASC(head):
 		return readASC(f, o)
 	}
+	if o.Width > 0 && o.Height > 0 && o.Kind.valid() && !isTIFF(f.head(64)) {
+		return readRaw(f, o, o.Kind)
+	}
 	switch f.ext() {
 	case ".png":
 		return nil, notWhatItSays(f, "PNG")
@@ -96,14 +99,17 @@ func readWhole(f File, o Options) (*Heightmap, error) {
 	case ".hgt":
 		return readHGT(f, o)
 	case ".r16", ".raw":
+		if o.Kind.valid() {
+			return readRaw(f, o, o.Kind)
+		}
 		return readRaw(f, o, Uint16)
 	case ".r32":
 		return readRaw(f, o, Float32)
 	}
-	return nil, f.refusal(knownHeightmaps)
+	return nil, f.refusal(KnownHeightmaps)
 }
 
 // notWhatItSays refuses a file whose name promises what its content is not.
 func notWhatItSays(f File, format string) error {
-	return fmt.Errorf("%w (the name says %s)", f.refusal(knownHeightmaps), format)
+	return fmt.Errorf("%w (the name says %s)", f.refusal(KnownHeightmaps), format)
 }

@@ -30,6 +30,8 @@ var (
 	ErrTooLarge    = errors.New("too large")
 	// ErrUnknown is the ErrUnsupported of files that neither content nor name tells the format of.
 	ErrUnknown = fmt.Errorf("%w", ErrUnsupported)
+	// ErrUnsaid is the ErrUnsupported of files without a header whose size or kind of samples nothing says.
+	ErrUnsaid = fmt.Errorf("%w", ErrUnsupported)
 	// ErrTooMany is the ErrTooLarge of files that Options.MaxSamples keeps from being read.
 	ErrTooMany = fmt.Errorf("%w", ErrTooLarge)
 )

@@ -60,6 +60,14 @@ func (k Kind) Top() float64 { return kinds[k].top }
 // Float reports whether samples may lie between two whole numbers.
 func (k Kind) Float() bool { return k == Float32 || k == Float64 }
 
+// ParseKind returns the kind of a name like those of String: int8, uint16, float32 and so on.
+func ParseKind(name string) (Kind, error) {
+	if k := parseKind(name); k != 0 {
+		return k, nil
+	}
+	return 0, fmt.Errorf("%q is no kind of samples; want int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32 or float64", name)
+}
+
 // parseKind returns the kind of a name like those of String, 0 if there is none.
 func parseKind(name string) Kind {
 	for k, known := range kinds {

@@ -12,7 +12,7 @@ import (
 // dimsInName finds the size in names like ground_640x480.r16.
 var dimsInName = regexp.MustCompile(`(\d{1,7})[x×](\d{1,7})`)
 
-// readRaw reads samples without a header: unsigned 16-bit ones, or floats of 32 bits.
+// readRaw reads samples without a header.
 func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
 	size := kind.Bytes()
 	width, height, from, err := rawSize(f, o, size)
@@ -34,12 +34,20 @@ func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
 	h.note("%d×%d: %s", width, height, from)
 	order := o.Order
 	switch {
-	case order == AnyOrder && kind == Float32:
+	case order != AnyOrder:
+	case kind == Float32:
 		order = h.guessFloats(data)
-	case order == AnyOrder:
+	case kind == Uint16:
 		order = h.guess16(data)
+	default:
+		if order = guessVolumeOrder(data, kind); size > 1 {
+			h.note("%v, guessed from how much neighbors differ", order)
+		}
 	}
-	h.Format = fmt.Sprintf("raw %v, %v", kind, order)
+	h.Format = fmt.Sprintf("raw %v", kind)
+	if size > 1 {
+		h.Format += fmt.Sprintf(", %v", order)
+	}
 	kind.decode(h.Values, data, order.order())
 	return h, nil
 }
@@ -66,7 +74,7 @@ func rawSize(f File, o Options, sampleBytes int64) (width, height int64, from st
 		side++
 	}
 	if side*side*sampleBytes != f.Size {
-		return 0, 0, "", fmt.Errorf("%s: %w: %d bytes are no square of %d-byte samples: %d×%d would be %d bytes and %d×%d %d; if it is no square, put its size into its name, like ground_640x480%s",
+		return 0, 0, "", fmt.Errorf("%s: %w: %d bytes are no square of %d-byte samples: %d×%d would be %d bytes and %d×%d %d; if it is no square, give its size, or put it into its name, like ground_640x480%s",
 			f.Name, ErrCorrupt, f.Size, sampleBytes, side, side, side*side*sampleBytes, side+1, side+1, (side+1)*(side+1)*sampleBytes, path.Ext(f.Name))
 	}
 	return side, side, "the square of its length", nil

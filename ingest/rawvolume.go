@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // Names like engine_256x256x128_uint8.raw say what is in the file; a cube's may give one side: cube_32_uint8.
@@ -23,16 +24,11 @@ func readRawVolume(s *stream, o Options) (*Volume, error) {
 	if kind == 0 {
 		kind, from = parseKind(kindInName.FindString(base)), "as its name says"
 	}
-	switch path.Ext(base) {
-	case ".f32":
-		kind = Float32
-	case ".u8":
-		kind = Uint8
-	case ".u16":
-		kind = Uint16
+	if k := map[string]Kind{".f32": Float32, ".u8": Uint8, ".u16": Uint16}[strings.ToLower(path.Ext(base))]; k != 0 && o.Kind == 0 {
+		kind, from = k, "as its ending says"
 	}
 	if !kind.valid() {
-		return nil, fmt.Errorf("%s: %w: a raw volume needs the kind of its samples, given or in its name, like x_256x256x128_uint8.raw", s.name, ErrUnsupported)
+		return nil, fmt.Errorf("%s: %w: a raw volume needs the kind of its samples, given or in its name, like x_256x256x128_uint8.raw", s.name, ErrUnsaid)
 	}
 	dims, err := rawDims(s, o, base, kind)
 	if err != nil {
@@ -79,7 +75,7 @@ func rawDims(s *stream, o Options, base string, kind Kind) (dims [3]int64, err e
 		}
 	}
 	return dims, fmt.Errorf("%s: %w: a raw volume needs its dimensions, given or in its name, like x_256x256x128_uint8.raw (%d bytes are %d samples of %v)",
-		s.name, ErrUnsupported, s.most, s.most/kind.Bytes(), kind)
+		s.name, ErrUnsaid, s.most, s.most/kind.Bytes(), kind)
 }
 
 // guessVolumeOrder returns the byte order in which neighbors differ less (whole numbers) or more samples are

@@ -53,8 +53,8 @@ func (v *Volume) setSpacing(x, y, z float64) {
 	v.Step = [3][3]float64{{x, 0, 0}, {0, y, 0}, {0, 0, z}}
 }
 
-// knownVolumes lists what ReadVolume takes, for its messages.
-const knownVolumes = "NRRD, NIfTI-1, MRC/CCP4 and raw volumes whose size and kind are given or stand in the name (x_256x256x128_uint8.raw)"
+// KnownVolumes lists what ReadVolume takes, for messages.
+const KnownVolumes = "NRRD, NIfTI-1, MRC/CCP4 and raw volumes whose size and kind are given or stand in the name (x_256x256x128_uint8.raw)"
 
 // ReadVolume reads the volume in f: by its content where that tells, else by its name.
 func ReadVolume(f File, o Options) (*Volume, error) {
@@ -77,8 +77,8 @@ func ReadVolume(f File, o Options) (*Volume, error) {
 		read = readNIfTI
 	case isMRC(head):
 		read = readMRC
-	case !rawEndings[strings.ToLower(path.Ext(s.name))]:
-		return nil, f.refusal(knownVolumes)
+	case !rawEndings[strings.ToLower(path.Ext(s.name))] && o.Depth == 0:
+		return nil, f.refusal(KnownVolumes)
 	}
 	v, err := read(s, o)
 	if err != nil {

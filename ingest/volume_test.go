@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -377,32 +376,4 @@ func TestVolumesCutShort(t *testing.T) {
 			}
 		}
 	}
-}
-
-func FuzzReadVolume(f *testing.F) {
-	for _, name := range []string{"ball_gz.nrrd", "ball_bz2.nrrd", "EMD-3197_20.map", "BallBinary30x30x30.nhdr"} {
-		data, err := open(f, name).readAll()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(name, data[:min(len(data), 4096)])
-	}
-	f.Add("a.nii", nii(binary.LittleEndian, 2, make([]byte, 8), nil))
-	f.Add("a_2x2x2_uint16.raw", make([]byte, 16))
-	f.Add("a.nrrd", []byte("NRRD0001\ndimension: 3\nsizes: 1 2 1\ntype: float\nencoding: ascii\nspacings: NaN 1 2\n\n1 2"))
-	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		v, err := ReadVolume(Bytes(name, data), Options{MaxSamples: 1 << 16})
-		if (v == nil) == (err == nil) {
-			t.Fatalf("%v and %v", v, err)
-		}
-		if v == nil {
-			return
-		}
-		if len(v.Values) != v.Dims[0]*v.Dims[1]*v.Dims[2] || !v.Kind.valid() || v.Format == "" {
-			t.Fatalf("%v, %d values, %v, %q", v.Dims, len(v.Values), v.Kind, v.Format)
-		}
-		if slices.ContainsFunc(v.Values, func(d float32) bool { return math.IsInf(float64(d), 0) }) {
-			t.Fatal("an infinite sample")
-		}
-	})
 }

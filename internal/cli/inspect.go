@@ -32,6 +32,7 @@ func (c inspectCmd) Run(p *program) error {
 	if !errors.Is(err, worldlog.ErrNotWorld) {
 		return openError(err)
 	}
+	defer boundMemory()()
 	f, closeFile, err := openFile(c.File)
 	if err != nil {
 		return err

@@ -23,6 +23,9 @@ type meshCmd struct {
 	Nodata  string   `default:"hole" help:"For heightmaps: leave samples without a height out (hole), fill them from their neighbors (fill), or give them this height (default hole)." placeholder:"hole|fill|V"`
 	Crop    string   `help:"Part to read, in samples as inspect counts them, ends not included: columns and rows of a heightmap from its northwest corner, like 100:300,0:200, or the three axes of a volume, like 10:90,:,40:." placeholder:"X0:X1,Y0:Y1[,Z0:Z1]"`
 	Max     int      `name:"max-samples" help:"How many samples are read (default: as the memory allows, of heightmaps at most 16777216). Of a larger GeoTIFF an overview is." placeholder:"N"`
+	Dims    string   `help:"Size of a file without a header, where its name does not say: columns and rows of a heightmap, or the three axes of a volume, the fastest first." placeholder:"X,Y[,Z]"`
+	Type    string   `help:"Kind of its samples: int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32 or float64." placeholder:"KIND"`
+	Endian  string   `default:"auto" help:"Its byte order: little, big, or auto, which is the one that looks more like measurements (default auto)." placeholder:"ORDER"`
 	Threads int      `help:"Threads that march through a volume (default: one for each core)." placeholder:"N"`
 	Up      string   `default:"auto" help:"Axis that points up in the output, y or z (default y in GLB and OBJ, z in STL and PLY)." placeholder:"AXIS"`
 	Local   bool     `help:"Put the first sample at 0, 0, 0 instead of where the file says that it lies."`
@@ -42,6 +45,9 @@ A block of the Alps to print, down to sea level:
 
 Terrain for a 3-D program, with the holes of the data filled:
   terrane mesh dem.tif --nodata fill -o dem.glb
+
+A raw volume that is not named like x_256x256x128_uint8.raw:
+  terrane mesh scan.img --dims 256,256,128 --type int16 --endian big -o scan.glb
 
 A piece of a raster that is larger than memory; inspect tells its size:
   terrane inspect world.tif
@@ -80,6 +86,7 @@ type meshReport struct {
 // Run makes the mesh.
 func (c *meshCmd) Run(p *program) error {
 	start := time.Now()
+	defer boundMemory()()
 	out, err := c.output()
 	if err != nil {
 		return err
@@ -96,11 +103,21 @@ func (c *meshCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	if c.Local {
+		made.origin = [3]float64{}
+	}
 	if err := made.turn(c.Up, out.format); err != nil {
 		return err
 	}
-	if c.Local {
-		made.origin = [3]float64{}
+	if !made.settle(out.format) {
+		report.Notes = append(report.Notes, fmt.Sprintf("the coordinates of %v have too few digits for where the mesh lies: they count from %v, which its header says",
+			out.format, made.origin))
+	}
+	if !c.JSON {
+		p.notes(report.Notes)
+	}
+	if err := c.measure(made.m, &report); err != nil {
+		return err
 	}
 	if err := out.write(p, made, from.name); err != nil {
 		return err
@@ -140,22 +157,21 @@ func (c *meshCmd) make(p *program, from source, report *meshReport) (part, error
 		}
 		made, err = c.meshHeights(h)
 	}
-	if !c.JSON {
-		p.notes(report.Notes)
-	}
+	return made, err
+}
+
+// measure reports what there is to know about a mesh.
+func (c *meshCmd) measure(m *mesh.Mesh, report *meshReport) error {
+	facts, err := c.check(m)
 	if err != nil {
-		return part{}, err
+		return fmt.Errorf("the mesh of %s: %w", c.Input, err)
 	}
-	facts, err := c.check(made.m)
-	if err != nil {
-		return part{}, fmt.Errorf("the mesh of %s: %w", c.Input, err)
-	}
-	report.Triangles, report.Vertices, report.Closed = facts.Triangles, made.m.Vertices(), facts.Closed()
+	report.Triangles, report.Vertices, report.Closed = facts.Triangles, m.Vertices(), facts.Closed()
 	report.Open, report.Crowded = facts.Open, facts.Crowded
 	if facts.Open == 0 && facts.Balanced() {
 		report.Volume = &facts.Volume
 	}
-	return made, nil
+	return nil
 }
 
 // check counts what there is to know about a mesh. The blocks view shares no vertices, so that its edges are sharp:

@@ -43,7 +43,7 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 	if m.Triangles() == 0 {
 		return part{}, badInput("%s: no three neighboring samples have heights (%v … %v): there is nothing to make a mesh of", c.Input, low, high)
 	}
-	return part{m: m, origin: [3]float64{h.OriginX, 0, h.OriginZ}}, nil
+	return part{m: m, origin: [3]float64{h.OriginX, 0, h.OriginZ}, step: min(h.MetersX, h.MetersZ)}, nil
 }
 
 // fillVoids does with samples that have no height as --nodata asks, and returns the lowest height, which was low.

@@ -27,12 +27,9 @@ func (c *meshCmd) source(p *program) (source, error) {
 		return source{}, err
 	}
 	defer closeFile()
-	o := ingest.Options{Beside: beside(c.Input)}
-	if o.Crop, err = parseCrop(c.Crop); err != nil {
-		return source{}, badInput("--crop %s: %w", c.Crop, err)
-	}
-	if c.Max < 0 {
-		return source{}, badInput("--max-samples %d is negative", c.Max)
+	o, err := c.options()
+	if err != nil {
+		return source{}, err
 	}
 	reading := p.progress("reading "+filepath.Base(f.Name), f.Size)
 	defer reading.end()
@@ -42,12 +39,50 @@ func (c *meshCmd) source(p *program) (source, error) {
 	switch {
 	case errors.Is(err, ingest.ErrTooMany):
 		return s, badInput("%w: --max-samples allows more, --crop reads a part", err)
+	case errors.Is(err, ingest.ErrUnsaid):
+		return s, badInput("%w; or say it with --dims and --type", err)
 	case errors.Is(err, ingest.ErrUnknown) && c.Input == "-" && c.Name == "":
 		return s, badInput("%w; --name says what to take it for, like --name x_256x256x128_uint8.raw", err)
 	case err != nil:
 		return s, badInput("%w", err)
 	}
 	return s, nil
+}
+
+// options returns what the flags say of the input.
+func (c *meshCmd) options() (o ingest.Options, err error) {
+	o.Beside = beside(c.Input)
+	if o.Crop, err = parseCrop(c.Crop); err != nil {
+		return o, badInput("--crop %s: %w", c.Crop, err)
+	}
+	if c.Max < 0 {
+		return o, badInput("--max-samples %d is negative", c.Max)
+	}
+	if c.Dims != "" {
+		words := strings.Split(c.Dims, ",")
+		for i, word := range words {
+			n, err := strconv.ParseUint(strings.TrimSpace(word), 10, 31)
+			if err != nil || n == 0 || len(words) < 2 || len(words) > 3 {
+				return o, badInput("--dims %s is not two or three numbers of samples, like 640,480 or 256,256,128", c.Dims)
+			}
+			*[]*int{&o.Width, &o.Height, &o.Depth}[i] = int(n)
+		}
+	}
+	if c.Type != "" {
+		if o.Kind, err = ingest.ParseKind(c.Type); err != nil {
+			return o, badInput("--type: %w", err)
+		}
+	}
+	switch c.Endian {
+	case "auto":
+	case "little":
+		o.Order = ingest.LittleEndian
+	case "big":
+		o.Order = ingest.BigEndian
+	default:
+		return o, badInput("--endian %s is neither little nor big nor auto", c.Endian)
+	}
+	return o, nil
 }
 
 // open opens the input; standard input is read whole, since formats are read from several places.
@@ -83,9 +118,12 @@ func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume
 	if maxSamples == 0 {
 		o.MaxSamples = samplesFor(memory(), volumeBytes, mostVolume)
 	}
-	v, err := ingest.ReadVolume(f, o)
-	if err == nil {
-		return v, nil, nil
+	var v *ingest.Volume
+	err := fmt.Errorf("%s: %w", f.Name, ingest.ErrUnknown) // two dimensions are no volume's
+	if o.Width == 0 || o.Depth > 0 {
+		if v, err = ingest.ReadVolume(f, o); err == nil || o.Depth > 0 {
+			return v, nil, err
+		}
 	}
 	if maxSamples == 0 {
 		o.MaxSamples = samplesFor(memory(), heightBytes, mostHeights)
@@ -94,6 +132,8 @@ func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume
 	switch {
 	case err2 == nil:
 		return nil, h, nil
+	case errors.Is(err, ingest.ErrUnknown) && errors.Is(err2, ingest.ErrUnknown):
+		return nil, nil, fmt.Errorf("%w; and volumes: %s", err2, ingest.KnownVolumes)
 	case errors.Is(err, ingest.ErrUnknown):
 		return nil, nil, err2
 	case errors.Is(err2, ingest.ErrUnknown) || err.Error() == err2.Error():

@@ -93,3 +93,20 @@ func firstNumber(data []byte) int64 {
 	}
 	return n
 }
+
+// boundMemory has the garbage collector keep within the limits that the process was given, which would end it without
+// a word, until the function that it returns is called.
+func boundMemory() (restore func()) {
+	least := int64(0)
+	for _, limit := range []int64{controlGroupLimit(), resourceLimit(syscall.RLIMIT_AS), resourceLimit(syscall.RLIMIT_DATA)} {
+		if limit > 0 && (least == 0 || limit < least) {
+			least = limit
+		}
+	}
+	before := debug.SetMemoryLimit(-1)
+	if least == 0 || before <= least {
+		return func() {}
+	}
+	debug.SetMemoryLimit(least / 10 * 9)
+	return func() { debug.SetMemoryLimit(before) }
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,8 @@ type part struct {
 	m      *mesh.Mesh
 	origin [3]float64 // of m's coordinates
 	zUp    bool       // m's third axis points up, else its second
+	step   float64    // the shortest way between two samples, in m's unit
+	smooth bool       // vertices are shared, so that those in one place are one
 }
 
 // An output is where a mesh goes, checked before any work is done.
@@ -123,6 +126,37 @@ func (o output) replace(stdout io.Writer, f func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(out.Name(), o.file)
+}
+
+// fineness is into how many parts of a step a 32-bit coordinate must be able to cut it.
+const fineness = 4096
+
+// settle moves the mesh to where it lies, if the format has no other way to say that and 32 bits do for it, and cleans
+// up what rounding did. It reports whether the mesh is where it lies.
+func (g *part) settle(f codec.Format) bool {
+	settled := true
+	if (f == codec.STL || f == codec.PLY) && g.origin != [3]float64{} {
+		if settled = g.fits(); settled {
+			for i, v := range g.m.Positions {
+				g.m.Positions[i] = float32(g.origin[i%3] + float64(v))
+			}
+			g.origin = [3]float64{}
+		}
+	}
+	if g.smooth {
+		g.m.Weld()
+		g.m.LiftFlat()
+	}
+	return settled
+}
+
+// fits reports whether 32-bit coordinates are fine enough where the mesh lies.
+func (g *part) fits() bool {
+	most := 0.0
+	for i, v := range g.m.Positions {
+		most = max(most, math.Abs(g.origin[i%3]+float64(v)))
+	}
+	return most/(1<<24) <= g.step/fineness
 }
 
 // turn lets the axis asked for point up.

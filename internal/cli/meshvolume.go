@@ -55,10 +55,11 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 		return part{}, badInput("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
 	place(m, v)
-	if kind != mesher.Blocks { // float32 may have put vertices that were close into one place
-		m.Weld()
+	step := math.Inf(1)
+	for _, s := range v.Step {
+		step = min(step, math.Sqrt(s[0]*s[0]+s[1]*s[1]+s[2]*s[2]))
 	}
-	return part{m: m, origin: origin, zUp: true}, nil
+	return part{m: m, origin: origin, zUp: true, step: step, smooth: kind != mesher.Blocks}, nil
 }
 
 // iso returns the value of the surface: the one asked for, or one that parts the samples in two.

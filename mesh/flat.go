@@ -1,0 +1,72 @@
+package mesh
+
+import "math"
+
+// flatRounds is how often LiftFlat looks at the whole mesh: lifting a vertex can make a triangle beside it flat.
+const flatRounds = 8
+
+// flatLift is how far a vertex is lifted off a line, as a part of the line's length: far more than float32 loses in a
+// mesh some thousand cells wide, and far too little to be seen.
+const flatLift = 1. / 256
+
+// LiftFlat gives area to triangles whose three corners lie on a line, which programs that print or simulate reject,
+// and returns how many are left. The corner between the other two is lifted a little along its normal, or to any side
+// if the mesh has none, so what was closed stays closed. Triangles with two corners in one place are Weld's to drop.
+func (m *Mesh) LiftFlat() int {
+	left := 0
+	for range flatRounds {
+		left = 0
+		for i := 0; i+2 < len(m.Indices); i += 3 {
+			t := m.Indices[i : i+3]
+			p := [3][3]float64{m.position(t[0]), m.position(t[1]), m.position(t[2])}
+			if cross(sub(p[1], p[0]), sub(p[2], p[0])) != [3]float64{} || p[0] == p[1] || p[1] == p[2] || p[2] == p[0] {
+				continue
+			}
+			left++
+			long, most := 0, -1.0
+			for k := range 3 {
+				if d := sub(p[(k+1)%3], p[k]); dot(d, d) > most {
+					long, most = k, dot(d, d)
+				}
+			}
+			m.lift(t[(long+2)%3], sub(p[(long+1)%3], p[long]))
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return left
+}
+
+// lift moves a vertex off the line along which d runs.
+func (m *Mesh) lift(v uint32, d [3]float64) {
+	var n [3]float64
+	if len(m.Normals) > 0 {
+		for k := range 3 {
+			n[k] = float64(m.Normals[3*int(v)+k])
+		}
+	}
+	// What of the normal is square to the line; if that is nothing, what of an axis is that the line least follows.
+	n = square(n, d)
+	if dot(n, n) < 1e-6 {
+		least := 0
+		for k := range 3 {
+			if math.Abs(d[k]) < math.Abs(d[least]) {
+				least = k
+			}
+		}
+		n = [3]float64{}
+		n[least] = 1
+		n = square(n, d)
+	}
+	by := flatLift * math.Sqrt(dot(d, d)/dot(n, n))
+	for k := range 3 {
+		m.Positions[3*int(v)+k] = float32(float64(m.Positions[3*int(v)+k]) + by*n[k])
+	}
+}
+
+// square returns what of n is square to d.
+func square(n, d [3]float64) [3]float64 {
+	along := dot(n, d) / dot(d, d)
+	return [3]float64{n[0] - along*d[0], n[1] - along*d[1], n[2] - along*d[2]}
+}
