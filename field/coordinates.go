@@ -27,6 +27,10 @@ func (c coordinate) point(_ *values, s lattice.Sample) float32 { return c.of(s) 
 func (c coordinate) block(dst []float32, _ *operands, b *block) {
 	for r := range b.rows {
 		row := dst[r*b.count:][:b.count]
+		if c.axis != 0 {
+			fillRow(row, c.of(lattice.Sample{Y: b.y + int32(r)*b.dy, Z: b.z + int32(r)*b.dz}))
+			continue
+		}
 		for i := range row {
 			row[i] = c.of(lattice.Sample{X: b.x + int32(i)*b.dx, Y: b.y + int32(r)*b.dy, Z: b.z + int32(r)*b.dz})
 		}

@@ -158,13 +158,7 @@ func (s selector) point(in *values, _ lattice.Sample) float32 {
 func (s selector) block(dst []float32, in *operands, b *block) {
 	for r := range b.rows {
 		row := dst[r*b.count:][:b.count]
-		x, y, t := in[0].row(r, b.count), in[1].row(r, b.count), in[2].row(r, b.count)
-		for i := range row {
-			row[i] = y[i]
-			if t[i] < s.threshold {
-				row[i] = x[i]
-			}
-		}
+		selectRows(row, in[0].row(r, b.count), in[1].row(r, b.count), in[2].row(r, b.count), s.threshold)
 	}
 }
 

@@ -126,3 +126,21 @@ func heightRowsGeneric(dst, height []float32, y float32) {
 		dst[i] = height[i] - y
 	}
 }
+
+func selectRowsGeneric(dst, x, y, t []float32, threshold float32) {
+	x, y, t = x[:len(dst)], y[:len(dst)], t[:len(dst)]
+	for i := range dst {
+		v := y[i]
+		if t[i] < threshold {
+			v = x[i]
+		}
+		dst[i] = v
+	}
+}
+
+func sawRowsGeneric(dst, a []float32, period float32) {
+	s := saw{period}
+	for i, v := range a[:len(dst)] {
+		dst[i] = s.of(v)
+	}
+}

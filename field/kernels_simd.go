@@ -384,3 +384,52 @@ func heightVector(dst, height []float32, y float32) {
 		h.Sub(yv).Store(dst[i:])
 	}
 }
+
+func selectRows(dst, x, y, t []float32, threshold float32) {
+	if plain(len(dst)) {
+		selectRowsGeneric(dst, x, y, t, threshold)
+		return
+	}
+	selectVector(dst, x, y, t, threshold)
+	endVectors()
+}
+
+func selectVector(dst, x, y, t []float32, threshold float32) {
+	limit := simd.BroadcastFloat32s(threshold)
+	x, y, t = x[:len(dst)], y[:len(dst)], t[:len(dst)]
+	n := lanes()
+	for i := 0; i < len(dst); i += n {
+		i = min(i, len(dst)-n)
+		below := simd.LoadFloat32s(t[i:]).Less(limit)
+		simd.LoadFloat32s(x[i:]).IfElse(below, simd.LoadFloat32s(y[i:])).Store(dst[i:])
+	}
+}
+
+func sawRows(dst, a []float32, period float32) {
+	if plain(len(dst)) {
+		sawRowsGeneric(dst, a, period)
+		return
+	}
+	sawVector(dst, a, period)
+	endVectors()
+}
+
+func sawVector(dst, a []float32, period float32) {
+	var zero simd.Float32s
+	one, p := simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(period)
+	far, near := simd.BroadcastFloat32s(farTeeth), simd.BroadcastFloat32s(-farTeeth)
+	a = a[:len(dst)]
+	n := lanes()
+	for i := 0; i < len(dst); i += n {
+		i = min(i, len(dst)-n)
+		av := simd.LoadFloat32s(a[i:])
+		u := av.Div(p)
+		u = u.IfElse(u.Less(far), far) // out of range a conversion differs between machines
+		u = u.IfElse(u.Greater(near), near)
+		k := u.ConvertToInt32().ConvertToFloat32()
+		k = k.Sub(one).IfElse(k.Greater(u), k)
+		v := selectSmaller(selectLarger(av.Sub(p.Mul(k)), zero), p)
+		v = v.IfElse(u.Less(far), zero)
+		v.IfElse(u.Greater(near), zero).Store(dst[i:])
+	}
+}

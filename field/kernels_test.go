@@ -43,6 +43,10 @@ var kernelTwins = []struct {
 		func(dst, a, _, _ []float32, p, q float32) { smoothstepRowsGeneric(dst, a, p, q) }},
 	{"bump", func(dst, a, _, _ []float32, p, _ float32) { bumpRows(dst, a, p) },
 		func(dst, a, _, _ []float32, p, _ float32) { bumpRowsGeneric(dst, a, p) }},
+	{"select", func(dst, a, b, c []float32, p, _ float32) { selectRows(dst, a, b, c, p) },
+		func(dst, a, b, c []float32, p, _ float32) { selectRowsGeneric(dst, a, b, c, p) }},
+	{"saw", func(dst, a, _, _ []float32, p, _ float32) { sawRows(dst, a, p) },
+		func(dst, a, _, _ []float32, p, _ float32) { sawRowsGeneric(dst, a, p) }},
 	{"height", func(dst, a, _, _ []float32, p, _ float32) { heightRows(dst, a, p) },
 		func(dst, a, _, _ []float32, p, _ float32) { heightRowsGeneric(dst, a, p) }},
 }

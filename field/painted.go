@@ -1,6 +1,8 @@
 package field
 
 import (
+	"math"
+
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -24,9 +26,9 @@ func material(v float32) uint8 { return uint8(v + 0.5) }
 
 // What the samples of a row are.
 const (
-	rowAir uint8 = iota
-	rowSolid
-	rowMixed
+	rowAir   uint8 = 1
+	rowSolid uint8 = 2
+	rowMixed uint8 = rowAir | rowSolid
 )
 
 // Paint sets the materials where the surface of g passes. Rows are computed in blocks, as Fill does; those
@@ -79,27 +81,31 @@ func (t *painted) paintBlock(dst []uint8, p *planes, z int) {
 func (t *painted) findRows(g *grid.Grid) bool {
 	n := g.Side()
 	t.rows = resize(t.rows, n*n)
-	every := rowMixed
+	var all uint8
 	for i := range t.rows {
-		row := g.Samples[i*n:][:n]
-		kind := rowAir
-		if grid.Solid(row[0]) {
-			kind = rowSolid
-		}
-		for _, d := range row[1:] {
-			if grid.Solid(d) != (kind == rowSolid) {
-				kind = rowMixed
-				break
-			}
-		}
-		t.rows[i] = kind
-		if i == 0 {
-			every = kind
-		} else if kind != every {
-			every = rowMixed
-		}
+		k := rowKind(g.Samples[i*n:][:n])
+		t.rows[i] = k
+		all |= k
 	}
-	return every == rowMixed
+	return all == rowMixed
+}
+
+// rowKind returns what the samples of a row are. It looks at them as integers, which is several times as fast: a
+// density is solid if its bits are a number over 0, for then −bits is below it.
+func rowKind(row []float32) uint8 {
+	some, every := int32(0), int32(-1)
+	for _, d := range row {
+		b := -int32(math.Float32bits(d))
+		some |= b
+		every &= b
+	}
+	switch {
+	case every < 0:
+		return rowSolid
+	case some < 0:
+		return rowMixed
+	}
+	return rowAir
 }
 
 // crossed reports whether a sample of row y, z of a grid of side n may end a crossed edge.

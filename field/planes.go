@@ -15,7 +15,8 @@ type planes struct {
 	key     planeKey
 	ok      bool
 	painted bool         // whether the steps that only the material needs are computed too
-	v       [][]float32  // by step, of those that are kept; a constant has one row
+	margin  int          // columns on each side round those of key whose values are computed too
+	v       [][]float32  // by step, of those that are kept, with the margin; a constant has one row
 	rows    [][]Interval // by step, of those that are kept: where each row of columns lies
 	all     []Interval   // by step, the same over all columns
 }
@@ -53,7 +54,10 @@ func (t *terrain) columns(k planeKey) *planes {
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	p.ok, p.key, p.painted = true, k, false
+	p.ok, p.key, p.painted, p.margin = true, k, false, 0
+	if k.d == 1 {
+		p.margin = t.margin
+	}
 	if p.v == nil {
 		p.v = make([][]float32, len(t.steps))
 		p.rows = make([][]Interval, len(t.steps))
@@ -76,16 +80,16 @@ func (p *planes) addPaint(t *terrain) {
 
 // compute computes the flat steps that only the material needs, or all others.
 func (p *planes) compute(t *terrain, paint bool) {
-	k := &p.key
-	t.run = block{x: k.x, z: k.z, dx: k.d, dz: k.d, count: k.nx, rows: k.nz}
+	k, m := &p.key, p.margin
+	t.run = block{x: k.x - int32(m), z: k.z - int32(m), dx: k.d, dz: k.d, count: k.nx + 2*m, rows: k.nz + 2*m}
 	flat := t.cache.flat
 	for i := range t.steps {
-		s, size := &t.steps[i], k.nx*k.nz
+		s, size := &t.steps[i], t.run.size()
 		switch {
 		case !t.flat[i] || t.paint[i] != paint:
 			continue
 		case s.constant():
-			size = k.nx
+			size = t.run.count
 		}
 		v := &flat[i]
 		if t.keep[i] {
@@ -103,7 +107,11 @@ func (p *planes) compute(t *terrain, paint bool) {
 				t.inputs[j].v = p.v[q]
 			}
 		}
-		s.op.block(*v, &t.inputs, &t.run)
+		if o, ok := s.op.(*slope); ok && m == 1 {
+			o.within(*v, t.inputs[0].v, &t.run)
+		} else {
+			s.op.block(*v, &t.inputs, &t.run)
+		}
 		if t.keep[i] {
 			p.bound(i)
 		}
@@ -114,14 +122,17 @@ func (p *planes) compute(t *terrain, paint bool) {
 func (p *planes) bound(i int) {
 	n := p.key.nx
 	p.rows[i] = resize(p.rows[i], p.key.nz)
-	all := single(p.v[i][0])
+	all := single(p.v[i][p.place(0, 0)])
 	for z := range p.rows[i] {
-		r := extremes(p.v[i][z*n:][:n])
+		r := extremes(p.v[i][p.place(0, z):][:n])
 		p.rows[i][z] = r
 		all = all.union(r)
 	}
 	p.all[i] = all
 }
+
+// place returns where the values of the column x, z of p's lie.
+func (p *planes) place(x, z int) int { return (z+p.margin)*(p.key.nx+2*p.margin) + x + p.margin }
 
 // boundTiles bounds the flat steps over p's columns without computing them, in tiles: bounds close in on the
 // values as boxes shrink.
@@ -161,9 +172,9 @@ func (p *planes) within(t *terrain, i int, b *lattice.Box) Interval {
 	if x0 == 0 && x1 == k.nx && z0 == 0 && z1 == k.nz {
 		return p.all[i]
 	}
-	all := single(p.v[i][z0*k.nx+x0])
+	all := single(p.v[i][p.place(x0, z0)])
 	for z := z0; z < z1; z++ {
-		all = all.union(extremes(p.v[i][z*k.nx+x0 : z*k.nx+x1]))
+		all = all.union(extremes(p.v[i][p.place(x0, z):p.place(x1, z)]))
 	}
 	return all
 }
@@ -173,7 +184,7 @@ func (p *planes) row(t *terrain, i, z int) []float32 {
 	if t.steps[i].constant() {
 		return p.v[i]
 	}
-	return p.v[i][z*p.key.nx:][:p.key.nx]
+	return p.v[i][p.place(0, z):][:p.key.nx]
 }
 
 // extremes returns the smallest interval that holds the numbers.

@@ -27,11 +27,7 @@ func (s saw) of(a float32) float32 {
 	return smaller(larger(a-float32(s.period*k), 0), s.period)
 }
 
-func (s saw) all(dst, a []float32) {
-	for i, v := range a {
-		dst[i] = s.of(v)
-	}
-}
+func (s saw) all(dst, a []float32) { sawRows(dst, a, s.period) }
 
 // bound is exact within a tooth, where every step rises with a.
 func (s saw) bound(a Interval) Interval {

@@ -14,7 +14,7 @@ const maxSlopes = 16
 // and along z, which lie one sample of level 0 away at every level, so that a sample has one slope.
 type slope struct {
 	of     *terrain  // its density is the step
-	planes [4]planes // of it: with a margin of one; else shifted by one sample back and on along x, and along z
+	planes [4]planes // of it: shifted by one sample on and back along x, and along z
 
 	dx, dz, twice []float32 // scratch; kernels do not work in place
 }
@@ -45,15 +45,6 @@ func (o *slope) point(_ *values, s lattice.Sample) float32 {
 
 func (o *slope) block(dst []float32, _ *operands, b *block) {
 	n := b.count
-	o.dx, o.dz, o.twice = resize(o.dx, n), resize(o.dz, n), resize(o.twice, n)
-	if b.dx == 1 {
-		p := o.plane(0, planeKey{x: b.x - 1, z: b.z - 1, d: 1, nx: n + 2, nz: b.rows + 2})
-		for r := range b.rows {
-			before, row, after := o.row(p, r), o.row(p, r+1), o.row(p, r+2)
-			o.steepnesses(dst[r*n:][:n], row[2:], row, after[1:], before[1:])
-		}
-		return
-	}
 	var p [4]*planes
 	for i, d := range [4][2]int32{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
 		p[i] = o.plane(i, planeKey{x: b.x + d[0], z: b.z + d[1], d: b.dx, nx: n, nz: b.rows})
@@ -61,6 +52,19 @@ func (o *slope) block(dst []float32, _ *operands, b *block) {
 	for r := range b.rows {
 		o.steepnesses(dst[r*n:][:n], o.row(p[0], r), o.row(p[1], r), o.row(p[2], r), o.row(p[3], r))
 	}
+}
+
+// within computes the slope of values over a block of columns, each beside the next, for all but those at its
+// border, which it sets to 0.
+func (o *slope) within(dst, v []float32, b *block) {
+	n := b.count
+	fillRow(dst[:n], 0)
+	for r := 1; r < b.rows-1; r++ {
+		row := dst[r*n:][:n]
+		row[0], row[n-1] = 0, 0
+		o.steepnesses(row[1:n-1], v[r*n+2:], v[r*n:], v[(r+1)*n+1:], v[(r-1)*n+1:])
+	}
+	fillRow(dst[(b.rows-1)*n:][:n], 0)
 }
 
 // plane computes plane i over the columns of k.
@@ -77,6 +81,7 @@ func (o *slope) row(p *planes, r int) []float32 { return p.row(o.of, int(o.of.de
 // steepnesses sets dst to the steepnesses between the values one sample on and one back along x, and along z.
 func (o *slope) steepnesses(dst, x1, x0, z1, z0 []float32) {
 	n := len(dst)
+	o.dx, o.dz, o.twice = resize(o.dx, n), resize(o.dz, n), resize(o.twice, n)
 	subtractRows(o.dx, x1[:n], x0[:n])
 	subtractRows(o.dz, z1[:n], z0[:n])
 	hypotRows(o.twice, o.dx, o.dz)

@@ -1,6 +1,10 @@
 package field
 
-import "github.com/terrane/terrane/noise"
+import (
+	"slices"
+
+	"github.com/terrane/terrane/noise"
+)
 
 // HeightmapParams says how a raster becomes ground.
 type HeightmapParams struct {
@@ -47,16 +51,20 @@ func Shape() *Graph {
 // All but the overhangs is made of terms over x and z, which are computed once a column; the noise in space
 // that makes the overhangs is multiplied by terms that are exactly 0 away from the surface and on gentle
 // ground, so that most blocks of most chunks skip it.
+//
+// Grass covers soil on gentle ground, in meadows and drier; sand lies in the hollows and snow on the summits;
+// below the soil, on steep faces and wherever people build there is rock in layers.
 func Hills(seed int64) *Graph {
 	h := hills{seed: seed * 1_000_003} // so that no two near seeds share a noise
-	ground, broad, rugged := h.ground()
+	ground, broad, rugged, rough := h.ground()
 	surface := h.Height(ground)
 	rock := h.Sum(surface, h.overhangs(surface, rugged))
 	// Rock deeper than 12 m is as good as endless: without the limit a cave would change the density, though
 	// not the surface, as far below the ground as it is away.
 	rock = h.Clamp(rock, -1000, 12)
 	caves := h.Union(h.gallery(broad, rugged), h.burrow(ground), 4)
-	return h.World(h.Difference(rock, h.roughen(caves), 2.5), ground)
+	density := h.Difference(rock, h.roughen(caves), 2.5)
+	return h.PaintedWorld(density, ground, h.paint(surface, ground, rough), slices.Clone(hillsPalette))
 }
 
 // A hills builds the parts of the hills.
@@ -79,16 +87,17 @@ func (h *hills) space(n Noise) Ref {
 	return h.Noise(n)
 }
 
-// ground adds the height of the ground, the broad part of it, and how rugged it is, from 0.35 to 1.
-func (h *hills) ground() (ground, broad, rugged Ref) {
+// ground adds the height of the ground, the broad part of it, how rugged it is, from 0.35 to 1, and the
+// roughest part of it, from −4 to 4.
+func (h *hills) ground() (ground, broad, rugged, rough Ref) {
 	wx := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
 	wz := h.Scale(h.flat(Noise{Period: 190, Octaves: 2}), 70, 0)
 	broad = h.Scale(h.flat(Noise{Period: 210, Octaves: 3, Gain: 0.4}), 38, 12)
 	ridges := h.flat(Noise{Period: 170, Octaves: 4, Gain: 0.38, Fractal: noise.Ridged, Warp: []Ref{wx, wz}})
 	rugged = h.Scale(h.Smoothstep(h.flat(Noise{Period: 380}), -0.5, 0.4), 0.65, 0.35)
 	relief := h.Multiply(h.Curve(ridges, -0.6, -14, -0.2, -8, 0.1, 0, 0.4, 10, 0.7, 24, 0.92, 40), rugged)
-	rough := h.Scale(h.flat(Noise{Period: 40, Octaves: 4, Gain: 0.45}), 4, 0)
-	return h.Sum(h.Sum(broad, relief), rough), broad, rugged
+	rough = h.Scale(h.flat(Noise{Period: 40, Octaves: 4, Gain: 0.45}), 4, 0)
+	return h.Sum(h.Sum(broad, relief), rough), broad, rugged, rough
 }
 
 // overhangs adds what bulges and hollows the surface in some places.
@@ -124,4 +133,39 @@ func (h *hills) tube(line, height, radius Ref) Ref {
 func (h *hills) roughen(caves Ref) Ref {
 	bumps := h.Scale(h.space(Noise{Period: 9, Octaves: 2}), 1.6, 0)
 	return h.Sum(caves, h.Multiply(h.Bump(caves, 4), bumps))
+}
+
+// What hills are made of, by its number in hillsPalette.
+const (
+	hillsMeadow = iota
+	hillsGrass
+	hillsSoil
+	hillsRock
+	hillsSlate
+	hillsSand
+	hillsSnow
+)
+
+var hillsPalette = []Material{
+	hillsMeadow: {"meadow", [3]uint8{0x4b, 0x82, 0x3a}, 0.95},
+	hillsGrass:  {"dry grass", [3]uint8{0x76, 0x8d, 0x40}, 0.95},
+	hillsSoil:   {"soil", [3]uint8{0x6b, 0x53, 0x3f}, 1},
+	hillsRock:   {"rock", [3]uint8{0x80, 0x7a, 0x82}, 0.85},
+	hillsSlate:  {"slate", [3]uint8{0x5f, 0x5a, 0x66}, 0.75},
+	hillsSand:   {"sand", [3]uint8{0xb8, 0x9f, 0x6c}, 0.9},
+	hillsSnow:   {"snow", [3]uint8{0xe6, 0xec, 0xf4}, 0.6},
+}
+
+// paint adds the material, a number of hillsPalette. All but depths and layers is over x and z.
+func (h *hills) paint(surface, ground, rough Ref) Ref {
+	m := func(number int) Ref { return h.Constant(float32(number)) }
+	height := h.Sum(ground, rough) // rough makes edges uneven
+	cover := h.Select(m(hillsMeadow), m(hillsGrass), h.flat(Noise{Period: 60, Octaves: 3}), 0.05)
+	cover = h.Select(m(hillsSand), cover, height, -11)
+	cover = h.Select(cover, m(hillsSnow), height, 52)
+	steep := h.Sum(h.Slope(ground), h.Scale(rough, 0.04, 0))
+	cover = h.Select(cover, h.Select(m(hillsSoil), m(hillsRock), steep, 1.05), steep, 0.8)
+	rock := h.Select(m(hillsSlate), m(hillsRock), h.Saw(h.Height(rough), 7), 2.5)
+	deep := h.Select(h.Select(cover, m(hillsSoil), surface, 0.9), rock, surface, 4)
+	return h.Select(rock, deep, surface, -0.9)
 }

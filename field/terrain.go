@@ -18,6 +18,7 @@ type terrain struct {
 	paint    []bool  // by step: only the material needs it
 	keep     []bool  // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
 	grounds  []int32 // the flat steps that the ground needs, ascending
+	margin   int     // 1 if there is a slope, which reads the columns beside its own: see planes
 
 	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
 	// allocated anew each time.
@@ -60,6 +61,9 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 	t.cache.flat = make([][]float32, n)
 	for i := range steps {
 		t.flat[i] = steps[i].axes&axisY == 0
+		if _, ok := steps[i].op.(*slope); ok {
+			t.margin = 1
+		}
 	}
 	t.keep[ground] = true
 	t.grounds = needs(steps, ground)

@@ -2,12 +2,16 @@ package world
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
 )
 
 // hills returns the default world with edits round the origin, and the height of the ground there.
@@ -88,4 +92,40 @@ func BenchmarkColumns(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(chunks)/256, "chunks/column")
+}
+
+// BenchmarkMesh builds the chunks with surface round the origin, with materials and without.
+func BenchmarkMesh(b *testing.B) {
+	painted := field.Hills(1)
+	plain := &field.Graph{Nodes: slices.Clone(painted.Nodes)}
+	last := &plain.Nodes[len(plain.Nodes)-1]
+	last.Kind, last.Inputs = field.KindWorld, last.Inputs[:2]
+	for _, c := range []struct {
+		name  string
+		graph *field.Graph
+	}{{"plain", plain}, {"painted", painted}} {
+		b.Run(c.name, func(b *testing.B) {
+			base, err := field.Compile(c.graph, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			w, g, mr := New(base), grid.New(lattice.ChunkCells), mesher.New(mesher.Marching)
+			var m mesh.Mesh
+			var chunks []lattice.Chunk
+			for i := range int32(17 * 17) {
+				for y := int32(-2); y < 3; y++ {
+					if c := (lattice.Chunk{X: i%17 - 8, Y: y, Z: i/17 - 8}); w.Build(&m, g, c, mr, 0) {
+						chunks = append(chunks, c)
+					}
+				}
+			}
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				w.Mesh(&m, g, chunks[i%len(chunks)], mr, 0)
+				i++
+			}
+			b.ReportMetric(float64(len(chunks)), "chunks")
+		})
+	}
 }
