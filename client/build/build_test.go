@@ -45,6 +45,7 @@ func TestStamp(t *testing.T) {
 		{"a script of the page", "client/src/main.ts", true},
 		{"the engine", "client/engine/main.go", true},
 		{"a package of the engine", "field/field.go", true},
+		{"a shader", "gpu/shaders/noise.wgsl", true},
 		{"the pinned packages", "client/package-lock.json", true},
 		{"the Go dependencies", "go.sum", true},
 		{"a test", "field/field_test.go", false},

@@ -14,7 +14,7 @@ import (
 // bundle writes the workers, the page's scripts and style, and index.html, which names them all.
 func (b *builder) bundle(wasmExec, wasm string) error {
 	workers, err := b.esbuild(api.BuildOptions{
-		EntryPoints: []string{b.src("workers/session.ts"), b.src("workers/builder.ts")},
+		EntryPoints: []string{b.src("workers/session.ts"), b.src("workers/builder.ts"), b.src("workers/gpu.ts")},
 		Alias:       map[string]string{"wasm_exec": wasmExec},
 		Format:      api.FormatIIFE, // classic workers: Safari loads them fastest, and Go's glue expects one
 	})
@@ -29,6 +29,7 @@ func (b *builder) bundle(wasmExec, wasm string) error {
 		Define: map[string]string{
 			"SESSION_WORKER": quote(workers.entry["session.ts"]),
 			"BUILDER_WORKER": quote(workers.entry["builder.ts"]),
+			"GPU_WORKER":     quote(workers.entry["gpu.ts"]),
 			"ENGINE_WASM":    quote(wasm),
 		},
 	})

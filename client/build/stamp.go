@@ -65,7 +65,7 @@ func isInput(rel string) bool {
 	case strings.HasSuffix(rel, "_test.go"):
 		return false
 	}
-	return strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, ".s")
+	return strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, ".s") || strings.HasSuffix(rel, ".wgsl")
 }
 
 func hashFile(h io.Writer, rel, path string) error {

@@ -12,6 +12,7 @@ import (
 	"syscall/js"
 
 	"github.com/terrane/terrane/client/engine/builder"
+	"github.com/terrane/terrane/client/engine/gpu"
 	"github.com/terrane/terrane/client/engine/session"
 )
 
@@ -23,6 +24,8 @@ func main() {
 		methods = session.Methods(host)
 	case "builder":
 		methods = builder.Methods()
+	case "gpu":
+		methods = gpu.Methods()
 	default:
 		panic("engine: a worker asks for the unknown role " + role)
 	}

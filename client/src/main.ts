@@ -5,6 +5,11 @@ import { readParams, type Form, type Params } from './params';
 import { probe } from './probe';
 
 async function start(): Promise<void> {
+  const demo = new URLSearchParams(location.search).get('demo');
+  if (demo !== null) {
+    await (await import('./gpu/demo')).runDemo(demo);
+    return;
+  }
   const params = readParams(location.search);
   if (params.view) return startHeights(params, params.view);
   const engine = new Engine(params, (reason) => fatal('The world’s engine has stopped', [reason], 'What you built is kept by the server. Reload the page to go on.'));

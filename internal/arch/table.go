@@ -29,6 +29,7 @@ var table = []row{
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},
 	{"mesher", nouns + " internal/cube internal/signs internal/vertex"},
+	{"gpu", nouns + " internal/cube noise field"},
 	{"internal/meshtest", nouns + " internal/cube"},
 	{"internal/testground", nouns + " field"},
 	{"internal/widthtest", ""},
@@ -56,7 +57,8 @@ var table = []row{
 	{"client/build", ""},
 	{"client/engine/session", engine + " lod wire internal/session"},
 	{"client/engine/builder", "internal/builder internal/heightview"},
-	{"client/engine", "client/engine/session client/engine/builder"},
+	{"client/engine/gpu", verbs + " gpu"},
+	{"client/engine", "client/engine/session client/engine/builder client/engine/gpu"},
 	{"client/…", "client"},
 	{"examples/…", engine + " lod codec ingest"},
 }
@@ -71,7 +73,7 @@ type ban struct {
 }
 
 // wasm names the packages that the browser runs, in one program.
-const wasm = "internal/session internal/builder internal/heightview client/engine client/engine/session client/engine/builder"
+const wasm = "internal/session internal/builder internal/heightview client/engine client/engine/session client/engine/builder client/engine/gpu"
 
 var bans = []ban{
 	{in: "public", banned: "os os/ io/ioutil net net/ log log/ syscall path/filepath",

@@ -14,7 +14,7 @@ declare class Go {
  */
 export async function runGo<Methods>(
   module: WebAssembly.Module,
-  role: 'session' | 'builder',
+  role: 'session' | 'builder' | 'gpu',
   host: Record<string, unknown>,
   stopped: (reason: string) => void,
 ): Promise<Methods> {

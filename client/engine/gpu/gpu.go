@@ -1,0 +1,270 @@
+//go:build js && wasm
+
+// Package gpu is what the program runs for pages that work on the graphics card: it writes their shaders, and does
+// the same work on the processor, to compare and where there is no WebGPU. client/src/workers/gpu.ts calls it:
+//
+//	shaders(): {name: text}                              of every pass, "signs u8" and so on
+//	table(): Uint32Array                                 the table of cases
+//	template(name, seed): Uint8Array | Error             a world's graph: hills, shape, flat
+//	field(graph, assets): program | Error                sets the field and returns its shader:
+//	    {code: string, numbers: Uint32Array, columns: number, rasters: Float32Array}
+//	fill(x, y, z, side, level, edits): Float32Array | Error
+//	    side³ samples from the sample x, y, z on, with edits in their binary form (package edit)
+//	edits(edits: Uint8Array): Uint32Array | Error        the same edits as the shader takes them
+//	chunk(samples, cells): mesh | Error                  marching cubes of a grid with a margin
+//	volume(samples, nx, ny, nz, iso): mesh | Error       of a volume without
+//
+// A mesh is {positions: Float32Array, normals: Float32Array, indices: Uint32Array}, in cells from the low corner.
+package gpu
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"syscall/js"
+	"unsafe"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/gpu"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+)
+
+// An engine is what the functions share.
+type engine struct {
+	terrain field.Terrain
+	cubes   mesher.Mesher
+	mesh    mesh.Mesh
+}
+
+// Methods returns the functions.
+func Methods() map[string]any {
+	e := &engine{cubes: mesher.New(mesher.Marching)}
+	return map[string]any{
+		"shaders":  export(func([]js.Value) (any, error) { return shaders(), nil }),
+		"table":    export(func([]js.Value) (any, error) { return words(gpu.Table()), nil }),
+		"template": export(template),
+		"field":    export(e.field),
+		"fill":     export(e.fill),
+		"edits":    export(edits),
+		"chunk":    export(e.chunk),
+		"volume":   export(e.volume),
+	}
+}
+
+// export returns f as a JavaScript function. An error is returned as an Error object, since a Go function cannot
+// throw.
+func export(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		v, err := f(args)
+		if err != nil {
+			return js.Global().Get("Error").New(err.Error())
+		}
+		return v
+	})
+}
+
+func shaders() map[string]any {
+	texts := map[string]any{}
+	for _, p := range gpu.Passes() {
+		for _, k := range []gpu.SampleKind{gpu.Float32, gpu.Uint8, gpu.Uint16} {
+			texts[string(p)+" "+string(k)] = gpu.Shader(p, k)
+		}
+	}
+	return texts
+}
+
+func template(a []js.Value) (any, error) {
+	var g *field.Graph
+	switch name := a[0].String(); name {
+	case "hills":
+		g = field.Hills(int64(a[1].Int()))
+	case "shape":
+		g = field.Shape()
+	case "flat":
+		g = field.Flat()
+	default:
+		return nil, fmt.Errorf("gpu: no template is named %s: want hills, shape or flat", name)
+	}
+	return array("Uint8Array", g.AppendBinary(nil)), nil
+}
+
+// field sets the field. The program's code is empty, with the reason in its place, where only the processor
+// computes the graph.
+func (e *engine) field(a []js.Value) (any, error) {
+	g, err := field.ParseGraph(bytesOf(a[0]))
+	if err != nil {
+		return nil, err
+	}
+	asset := assetsOf(a[1])
+	if e.terrain, err = field.Compile(g, asset); err != nil {
+		return nil, err
+	}
+	var heights []float32
+	p, err := gpu.Generate(g, func(hash [32]byte) (*field.Raster, error) {
+		data, err := asset(hash)
+		if err != nil {
+			return nil, err
+		}
+		r, err := field.ParseRaster(data)
+		if err == nil {
+			heights = gpu.RasterValues(heights, r)
+		}
+		return r, err
+	})
+	if errors.Is(err, gpu.ErrUnsupported) {
+		return map[string]any{"code": "", "reason": err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"code": p.Shader(), "numbers": words(p.Numbers), "columns": p.Columns, "rasters": floats(heights)}, nil
+}
+
+func (e *engine) fill(a []js.Value) (any, error) {
+	if e.terrain == nil {
+		return nil, errors.New("gpu: samples were asked for before a field was set")
+	}
+	first := lattice.Sample{X: int32(a[0].Int()), Y: int32(a[1].Int()), Z: int32(a[2].Int())}
+	side, level := a[3].Int(), uint8(a[4].Int())
+	list, err := parseEdits(bytesOf(a[5]))
+	if err != nil {
+		return nil, err
+	}
+	if side < 1 || side > 1<<10 || level > lattice.MaxLevel {
+		return nil, fmt.Errorf("gpu: %d samples a side at level %d, want 1 … 1024 at a level up to %d", side, level, lattice.MaxLevel)
+	}
+	samples := make([]float32, side*side*side)
+	e.fillRows(samples, first, side, level, list)
+	return floats(samples), nil
+}
+
+// fillRows fills samples: the field as a grid where they are one, else sample by sample.
+func (e *engine) fillRows(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Edit) {
+	if g := gridAt(first, side, level); g != nil {
+		g.Samples = samples
+		e.terrain.Fill(g)
+	} else {
+		for i := range samples {
+			s := first.Add(int32(i%side)<<level, int32(i/side%side)<<level, int32(i/(side*side))<<level)
+			samples[i] = e.terrain.At(s)
+		}
+	}
+	for i := 0; i < len(samples); i += side {
+		s := first.Add(0, int32(i/side%side)<<level, int32(i/(side*side))<<level)
+		for _, d := range list {
+			d.Row(samples[i:i+side], s, level)
+		}
+	}
+}
+
+// gridAt returns the grid whose first sample and side are those given, or nil if they are no grid's.
+func gridAt(first lattice.Sample, side int, level uint8) *grid.Grid {
+	if side < 4 {
+		return nil
+	}
+	g := grid.New(side - 3)
+	n := int32(side-3) << level
+	one := int32(1) << level
+	g.Chunk = lattice.Chunk{X: (first.X + one) / n, Y: (first.Y + one) / n, Z: (first.Z + one) / n, Level: level}
+	if g.Corner() != first {
+		return nil
+	}
+	return g
+}
+
+func edits(a []js.Value) (any, error) {
+	list, err := parseEdits(bytesOf(a[0]))
+	if err != nil {
+		return nil, err
+	}
+	return words(gpu.AppendEdits(nil, list...)), nil
+}
+
+func parseEdits(data []byte) (list []edit.Edit, err error) {
+	for len(data) > 0 {
+		var e edit.Edit
+		if e, data, err = edit.Parse(data); err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func (e *engine) chunk(a []js.Value) (any, error) {
+	g := &grid.Grid{Cells: a[1].Int(), Samples: floatsOf(a[0])}
+	if n := g.Side(); g.Cells < 1 || len(g.Samples) != n*n*n {
+		return nil, fmt.Errorf("gpu: a grid of %d cells a side has %d samples", g.Cells, len(g.Samples))
+	}
+	g.Ground = make([]float32, g.Side()*g.Side())
+	e.mesh.Reset()
+	e.cubes.Mesh(&e.mesh, g, 0)
+	return e.result(), nil
+}
+
+func (e *engine) volume(a []js.Value) (any, error) {
+	v := &grid.Volume{NX: a[1].Int(), NY: a[2].Int(), NZ: a[3].Int(), Samples: floatsOf(a[0])}
+	if v.NX < 2 || v.NY < 2 || v.NZ < 2 || len(v.Samples) != v.NX*v.NY*v.NZ {
+		return nil, fmt.Errorf("gpu: a volume of %d×%d×%d has %d samples", v.NX, v.NY, v.NZ, len(v.Samples))
+	}
+	e.mesh.Reset()
+	x := mesher.Extractor{Iso: float32(a[4].Float())}
+	if _, err := x.Extract(&e.mesh, v); err != nil {
+		return nil, err
+	}
+	return e.result(), nil
+}
+
+// result returns the mesh.
+func (e *engine) result() any {
+	m := &e.mesh
+	return map[string]any{"positions": floats(m.Positions), "normals": floats(m.Normals), "indices": words(m.Indices)}
+}
+
+// assetsOf returns a lookup in an object of files by the hexadecimal form of their hash.
+func assetsOf(files js.Value) func(hash [32]byte) ([]byte, error) {
+	return func(hash [32]byte) ([]byte, error) {
+		name := hex.EncodeToString(hash[:])
+		if !files.Truthy() || files.Get(name).IsUndefined() {
+			return nil, fmt.Errorf("gpu: the file %s is missing", name)
+		}
+		return bytesOf(files.Get(name)), nil
+	}
+}
+
+// array returns a typed array of the given kind with the bytes of data.
+func array(kind string, data []byte) js.Value {
+	out := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(out, data)
+	if kind == "Uint8Array" {
+		return out
+	}
+	return js.Global().Get(kind).New(out.Get("buffer"))
+}
+
+func words(v []uint32) js.Value {
+	return array("Uint32Array", unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
+}
+
+func floats(v []float32) js.Value {
+	return array("Float32Array", unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
+}
+
+// floatsOf copies a Float32Array.
+func floatsOf(v js.Value) []float32 {
+	out := make([]float32, v.Length())
+	bytes := js.Global().Get("Uint8Array").New(v.Get("buffer"), v.Get("byteOffset"), v.Get("byteLength"))
+	js.CopyBytesToGo(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(out))), 4*len(out)), bytes)
+	return out
+}
+
+// bytesOf copies a Uint8Array.
+func bytesOf(v js.Value) []byte {
+	data := make([]byte, v.Length())
+	js.CopyBytesToGo(data, v)
+	return data
+}

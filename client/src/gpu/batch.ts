@@ -1,0 +1,86 @@
+// Some grids of one size that are worked on together: the uniform that every pass reads, and where the grids lie.
+import { makeBuffer } from './shader';
+import { Usage } from './usage';
+
+/** What does not change while a batch lives. */
+export interface Shape {
+  /** Samples along each axis, the margin included. */
+  samples: [number, number, number];
+  /** Samples before the first cell, and after the last: 1 lets neighbors agree on normals, 0 is for volumes. */
+  margin: 0 | 1;
+  grids: number;
+  /** Size of a cell. */
+  scale: [number, number, number];
+}
+
+/** Where a grid lies: its first sample in the world, and where the corner of its first cell is drawn. */
+export interface GridPlace {
+  first: [number, number, number];
+  origin: [number, number, number];
+}
+
+export const cube = (side: number): [number, number, number] => [side, side, side];
+
+const BATCH_BYTES = 96;
+const GRID_WORDS = 8;
+
+export class Batch {
+  readonly cells: [number, number, number];
+  readonly rowWords: number;
+  /** Words of signs of all grids. */
+  readonly words: number;
+  readonly sampleCount: number;
+  readonly columns: number;
+  readonly uniform: GPUBuffer;
+  readonly grids: GPUBuffer;
+
+  iso = 0;
+  edits = 0;
+  step = 1;
+  maxVertices = 0;
+  maxTriangles = 0;
+  lines = false;
+
+  private readonly data = new ArrayBuffer(BATCH_BYTES);
+
+  constructor(private readonly device: GPUDevice, readonly shape: Shape) {
+    const [nx, ny, nz] = shape.samples;
+    const edge = 2 * shape.margin + 1;
+    this.cells = [nx - edge, ny - edge, nz - edge];
+    if (Math.min(...this.cells) < 1) throw new Error(`grids of ${nx}×${ny}×${nz} samples have no cells`);
+    this.rowWords = Math.ceil(nx / 32);
+    this.words = this.rowWords * ny * nz * shape.grids;
+    this.sampleCount = nx * ny * nz * shape.grids;
+    this.columns = nx * nz * shape.grids;
+    this.uniform = makeBuffer(device, 'batch', BATCH_BYTES, Usage.UNIFORM);
+    this.grids = makeBuffer(device, 'grids', 4 * GRID_WORDS * shape.grids, Usage.STORAGE);
+  }
+
+  place(places: GridPlace[]): void {
+    const data = new ArrayBuffer(4 * GRID_WORDS * places.length);
+    places.forEach(({ first, origin }, i) => {
+      new Int32Array(data, 32 * i, 3).set(first);
+      new Float32Array(data, 32 * i + 16, 3).set(origin);
+    });
+    this.device.queue.writeBuffer(this.grids, 0, data);
+  }
+
+  /** Tells the passes what has changed. */
+  write(): void {
+    const u = new Uint32Array(this.data);
+    const f = new Float32Array(this.data);
+    const { samples, grids, margin, scale } = this.shape;
+    const least = Math.min(...scale);
+    u.set([...samples, grids, ...this.cells, margin]);
+    f.set([...scale, this.iso, ...scale.map((s) => least / s)], 8);
+    u.set([this.rowWords, this.words, this.maxVertices, this.maxTriangles, Number(this.lines)], 15);
+    new Int32Array(this.data)[20] = this.step;
+    u.set([this.edits, this.columns], 21);
+    this.device.queue.writeBuffer(this.uniform, 0, this.data);
+  }
+
+  destroy(): void {
+    this.uniform.destroy();
+    this.grids.destroy();
+  }
+}

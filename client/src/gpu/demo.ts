@@ -1,0 +1,18 @@
+// The pages that work on the graphics card, by the name in the address: ?demo=animated, volume, check or bench.
+import { fatal } from '../hud';
+
+/** A page and what it is called in error messages. */
+const DEMOS: Record<string, () => Promise<() => Promise<void>>> = {
+  check: async () => (await import('./checkpage')).run,
+};
+
+/** Runs a demo, or says which there are. */
+export async function runDemo(name: string): Promise<void> {
+  const demo = Object.hasOwn(DEMOS, name) ? DEMOS[name] : undefined;
+  if (!demo) {
+    fatal('There is no such demo', [], `?demo= takes ${Object.keys(DEMOS).join(', ')}.`);
+    return;
+  }
+  const run = await demo();
+  await run();
+}

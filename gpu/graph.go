@@ -1,0 +1,168 @@
+package gpu
+
+import (
+	"fmt"
+
+	"github.com/terrane/terrane/field"
+)
+
+// A Program is a graph as shaders compute it.
+type Program struct {
+	// Code holds the functions column_values and density and the constant column_slots, without what they call:
+	// Shader adds that.
+	Code string
+	// Numbers is the content of the storage buffer that Code looks octaves and curves up in. It is never empty, for
+	// buffers cannot be.
+	Numbers []uint32
+	// Columns is how many numbers are kept for each column: what does not depend on y and is needed by what does.
+	Columns int
+	// Rasters lists the files of heights, whose values lie one after the other in a storage buffer.
+	Rasters [][32]byte
+
+	parts []string
+}
+
+// maxParameters bounds the words of Numbers: graphs have at most 4096 nodes, and this many words still compile and
+// bind everywhere.
+const maxParameters = 1 << 20
+
+// A generator writes a graph's functions.
+type generator struct {
+	g       *field.Graph
+	p       *Program
+	assets  func(hash [32]byte) (*field.Raster, error)
+	flat    []bool // by node: it does not depend on y
+	needed  []bool // by node: the density needs it
+	slot    []int  // by node: its number among what is kept of a column, −1 if it is not kept
+	raster  map[[32]byte]rasterPlace
+	values  int // of all rasters
+	columns textWriter
+	density textWriter
+}
+
+type rasterPlace struct{ at, width, height int }
+
+// Generate writes the functions of g, which must be a graph that field.Compile accepts. raster returns a file of
+// heights by its hash; it may be nil if g reads none. The error is Supported's if a node falls back.
+func Generate(g *field.Graph, raster func(hash [32]byte) (*field.Raster, error)) (*Program, error) {
+	if err := Supported(g); err != nil {
+		return nil, err
+	}
+	n := len(g.Nodes)
+	w := generator{g: g, p: &Program{}, assets: raster, raster: map[[32]byte]rasterPlace{},
+		flat: make([]bool, n), needed: make([]bool, n), slot: make([]int, n)}
+	w.mark()
+	w.p.use("field", "wide", "batch")
+	for i := range g.Nodes {
+		if !w.needed[i] {
+			continue
+		}
+		if err := w.node(i); err != nil {
+			return nil, fmt.Errorf("gpu: node %d (%v): %w", i, g.Nodes[i].Kind, err)
+		}
+	}
+	w.finish()
+	if len(w.p.Numbers) > maxParameters {
+		return nil, fmt.Errorf("gpu: the graph needs %d numbers, at most %d fit", len(w.p.Numbers), maxParameters)
+	}
+	return w.p, nil
+}
+
+// mark finds out which nodes are needed, which depend on y, and which are kept for each column.
+func (w *generator) mark() {
+	nodes := w.g.Nodes
+	last := len(nodes) - 1
+	w.needed[last] = true
+	for i := last; i >= 0; i-- {
+		for _, k := range dependsOn(&nodes[i]) {
+			w.needed[k] = w.needed[k] || w.needed[i]
+		}
+	}
+	for i := range nodes {
+		w.slot[i] = -1
+		if !w.needed[i] {
+			continue
+		}
+		w.flat[i] = isFlat(&nodes[i])
+		for _, k := range dependsOn(&nodes[i]) {
+			w.flat[i] = w.flat[i] && w.flat[k]
+		}
+		for _, k := range dependsOn(&nodes[i]) {
+			if w.flat[k] && !w.flat[i] {
+				w.keep(int(k))
+			}
+		}
+	}
+	if w.flat[last] {
+		w.keep(last)
+	}
+}
+
+// dependsOn returns the inputs that a node's value depends on: of a world's, the second is for depths only.
+func dependsOn(n *field.Node) []uint32 {
+	if n.Kind == field.KindWorld {
+		return n.Inputs[:1]
+	}
+	return n.Inputs
+}
+
+// keep has the value of node i kept for each column, unless it is a constant.
+func (w *generator) keep(i int) {
+	if w.slot[i] < 0 && w.g.Nodes[i].Kind != field.KindConstant {
+		w.slot[i] = w.p.Columns
+		w.p.Columns++
+	}
+}
+
+// node writes node i.
+func (w *generator) node(i int) error {
+	n := &w.g.Nodes[i]
+	f := formOf(n.Kind)
+	out := &w.density
+	if w.flat[i] {
+		out = &w.columns
+	}
+	e := expression{w: w, out: out, n: n, node: i}
+	w.p.use(f.parts...)
+	out.text("\tlet n", i, " = ")
+	if err := f.write(&e); err != nil {
+		return err
+	}
+	out.text(";\n")
+	if s := w.slot[i]; s >= 0 {
+		w.columns.text("\tstore_column(", s, "u, column, n", i, ");\n")
+	}
+	return nil
+}
+
+// value returns how node i writes the value of its input k, a node.
+func (w *generator) value(i int, k uint32) string {
+	n := &w.g.Nodes[k]
+	switch {
+	case n.Kind == field.KindConstant:
+		return literal(n.Floats[0])
+	case w.flat[k] && !w.flat[i]:
+		return "load_column(" + decimal(w.slot[k]) + "u, column)"
+	}
+	return "n" + decimal(int(k))
+}
+
+// finish puts the functions together.
+func (w *generator) finish() {
+	last := len(w.g.Nodes) - 1
+	result := "n" + decimal(last)
+	if w.flat[last] {
+		result = w.value(-1, uint32(last))
+	}
+	var t textWriter
+	t.text("const column_slots = ", w.p.Columns, "u;\n\n",
+		"fn column_values(p: vec3<i32>, column: u32) {\n", w.columns.String(), "}\n\n",
+		"fn density(p: vec3<i32>, column: u32) -> f32 {\n", w.density.String(), "\treturn ", result, ";\n}\n")
+	w.p.Code = t.String()
+	if len(w.p.Numbers) == 0 {
+		w.p.Numbers = []uint32{0}
+	}
+}
+
+// use notes that the program needs some parts.
+func (p *Program) use(parts ...string) { p.parts = append(p.parts, parts...) }

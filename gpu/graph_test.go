@@ -1,0 +1,184 @@
+package gpu
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata")
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s differs; run go test -update ./gpu if that is meant", path)
+	}
+}
+
+// TestGolden keeps what is generated for the templates: a change of it is seen in review.
+func TestGolden(t *testing.T) {
+	for name, g := range map[string]*field.Graph{"hills": field.Hills(1), "shape": field.Shape(), "flat": field.Flat()} {
+		p, err := Generate(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".wgsl", []byte(p.Code))
+	}
+}
+
+func TestEveryKindIsWrittenOrListed(t *testing.T) {
+	listed := Fallbacks()
+	for _, s := range field.Semantics() {
+		i := slices.IndexFunc(listed, func(f Fallback) bool { return f.Kind == s.Kind })
+		switch {
+		case formOf(s.Kind) == nil && i < 0:
+			t.Errorf("%v is neither written nor listed", s.Kind)
+		case formOf(s.Kind) != nil && i >= 0:
+			t.Errorf("%v is written and listed as falling back: %s", s.Kind, listed[i].Reason)
+		case i >= 0 && s.Kind != field.KindRough:
+			t.Logf("%v falls back: %s", s.Kind, listed[i].Reason)
+		}
+	}
+}
+
+func TestSupported(t *testing.T) {
+	var b field.Builder
+	rough := b.Rough(1)
+	ball := b.Ball(lattice.Place{}, 3)
+	tests := []struct {
+		name string
+		g    *field.Graph
+		want string // part of the error, "" for none
+	}{
+		{"hills", field.Hills(7), ""},
+		{"rough", b.World(b.Height(rough), rough), "node 0 (rough): it needs 64-bit floats"},
+		{"rough for depths only", &field.Graph{Nodes: []field.Node{{Kind: field.KindRough}, b.Graph().Nodes[ball],
+			{Kind: field.KindWorld, Version: 1, Inputs: []uint32{1, 0}}}}, ""},
+		{"an unknown kind", &field.Graph{Nodes: []field.Node{{Kind: 9999, Version: 1}}}, "no shader is written for it yet"},
+		{"another version", &field.Graph{Nodes: []field.Node{{Kind: field.KindConstant, Version: 2, Floats: []float32{1}}}}, "version 2"},
+		{"a later input", &field.Graph{Nodes: []field.Node{{Kind: field.KindAbs, Version: 1, Inputs: []uint32{0}}}}, "want an earlier one"},
+		{"nothing", &field.Graph{}, "no nodes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := Supported(tt.g)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("error %v, want none", err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+			if _, second := Generate(tt.g, nil); (second == nil) != (err == nil) {
+				t.Errorf("Generate says %v, Supported %v", second, err)
+			}
+		})
+	}
+	if err := Supported(tests[1].g); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("%v is no ErrUnsupported", err)
+	}
+}
+
+// TestColumns holds that what does not depend on y is computed once a column.
+func TestColumns(t *testing.T) {
+	var b field.Builder
+	h := b.Noise(field.Noise{Kind: 2, Dims: 2, Period: 30})
+	p, err := Generate(b.World(b.Height(h), h), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, density, _ := strings.Cut(p.Code, "fn density")
+	if p.Columns != 1 || !strings.Contains(columns, "gradient2_noise") || strings.Contains(density, "_noise") {
+		t.Errorf("%d values a column, want the noise there:\n%s", p.Columns, p.Code)
+	}
+	if len(p.Numbers) != 16 {
+		t.Errorf("an octave has %d words, want 16", len(p.Numbers))
+	}
+}
+
+func TestHeightmap(t *testing.T) {
+	g := field.HeightmapGraph([32]byte{1}, field.HeightmapParams{MetersX: 2, MetersZ: 3})
+	if _, err := Generate(g, nil); err == nil {
+		t.Error("a raster that is not there is read")
+	}
+	r := &field.Raster{Width: 3, Height: 2, MetersX: 2, MetersZ: 3, Scale: 2, Offset: 1, Values: []float32{0, 1, 2, 3, 4, 5}}
+	p, err := Generate(g, func([32]byte) (*field.Raster, error) { return r, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1/2 and 1/3 of the raster's samples to a sample.
+	for _, want := range []string{"vec3<u32>(0u, 2147483648u, 0u)", "vec3<u32>(1431655765u, 1431655765u, 0u)"} {
+		if !strings.Contains(p.Code, want) {
+			t.Errorf("no %s in:\n%s", want, p.Code)
+		}
+	}
+	if got := RasterValues(nil, r); !slices.Equal(got, []float32{1, 3, 5, 7, 9, 11}) || len(p.Rasters) != 1 {
+		t.Errorf("values %v of %d rasters", got, len(p.Rasters))
+	}
+}
+
+func TestAppendEdits(t *testing.T) {
+	e := edit.Edit{Brush: edit.Brush{Op: edit.Build, Shape: edit.Ball, Radius: 3, Smooth: 2}}
+	e.Place.Sample, e.Place.Offset = lattice.Sample{X: -1, Y: 2, Z: 3}, geom.Vec3{X: 0.5}
+	got := AppendEdits(nil, e, e)
+	want := []uint32{0xffffffff, 2, 3, 2, 0x3f000000, 0, 0, 0x40400000, 0x40000000, 0x40e00000, 0, 0}
+	if !slices.Equal(got[:EditWords], want) || !slices.Equal(got[EditWords:], want) {
+		t.Errorf("%x, want %x twice", got, want)
+	}
+}
+
+// TestShaders holds that every pass binds each number once and no more storage buffers than core WebGPU allows.
+func TestShaders(t *testing.T) {
+	hills, err := Generate(field.Hills(1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{"field": hills.Shader()}
+	for _, p := range Passes() {
+		for _, k := range []SampleKind{Float32, Uint8, Uint16} {
+			texts[string(p)+" "+string(k)] = Shader(p, k)
+		}
+	}
+	for name, text := range texts {
+		storage, seen := 0, map[string]bool{}
+		for line := range strings.SplitSeq(text, "\n") {
+			rest, ok := strings.CutPrefix(line, "@group(0) @binding(")
+			if !ok {
+				continue
+			}
+			number, rest, _ := strings.Cut(rest, ")")
+			if seen[number] {
+				t.Errorf("%s binds %s twice", name, number)
+			}
+			seen[number] = true
+			if strings.Contains(rest, "var<storage") {
+				storage++
+			}
+		}
+		if storage > 8 || !seen["0"] {
+			t.Errorf("%s binds %d storage buffers, want at most 8, and the batch", name, storage)
+		}
+	}
+}

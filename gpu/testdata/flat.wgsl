@@ -1,0 +1,11 @@
+const column_slots = 0u;
+
+fn column_values(p: vec3<i32>, column: u32) {
+	let n0 = 0.5f;
+}
+
+fn density(p: vec3<i32>, column: u32) -> f32 {
+	let n1 = 0.5f - f32(p.y);
+	let n2 = n1;
+	return n2;
+}

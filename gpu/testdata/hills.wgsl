@@ -1,0 +1,77 @@
+const column_slots = 8u;
+
+fn column_values(p: vec3<i32>, column: u32) {
+	let n0 = gradient2_noise(at_sample(p), 0u, 2u);
+	let n1 = scaled(n0, 70f, 0f);
+	let n2 = gradient2_noise(at_sample(p), 32u, 2u);
+	let n3 = scaled(n2, 70f, 0f);
+	let n4 = gradient2_noise(at_sample(p), 64u, 3u);
+	let n5 = scaled(n4, 38f, 12f);
+	let n6 = gradient2_noise(at_shift(p, vec3<f32>(n1, 0f, n3)), 112u, 4u);
+	let n7 = gradient2_noise(at_sample(p), 176u, 1u);
+	let n8 = smooth_rise(n7, -0.5f, 1.1111112f);
+	let n9 = scaled(n8, 0.65f, 0.35f);
+	let n10 = curve(n6, 192u, 6u);
+	let n11 = times(n10, n9);
+	let n12 = gradient2_noise(at_sample(p), 210u, 4u);
+	let n13 = scaled(n12, 4f, 0f);
+	let n14 = plus(n5, n11);
+	let n15 = plus(n14, n13);
+	store_column(0u, column, n15);
+	let n17 = gradient2_noise(at_sample(p), 274u, 2u);
+	let n18 = smooth_rise(n17, 0f, 3.3333333f);
+	let n19 = smooth_rise(n9, 0.35f, 2.222222f);
+	let n20 = times(n18, n19);
+	let n22 = scaled(n20, 26f, 0f);
+	store_column(1u, column, n22);
+	let n28 = gradient2_noise(at_sample(p), 338u, 2u);
+	let n29 = scaled(n28, 80f, 0f);
+	store_column(3u, column, n29);
+	let n30 = scaled(n5, 0.8f, -4f);
+	let n31 = gradient2_noise(at_sample(p), 370u, 1u);
+	let n32 = scaled(n31, 18f, 0f);
+	let n33 = plus(n30, n32);
+	store_column(2u, column, n33);
+	let n34 = gradient2_noise(at_sample(p), 386u, 1u);
+	let n35 = scaled(n34, 3f, 3f);
+	let n36 = smooth_rise(n9, 0.4f, 2.857143f);
+	let n37 = scaled(n36, 9f, -9f);
+	let n38 = plus(n35, n37);
+	store_column(4u, column, n38);
+	let n42 = gradient2_noise(at_sample(p), 402u, 2u);
+	let n43 = scaled(n42, 70f, 0f);
+	store_column(6u, column, n43);
+	let n44 = gradient2_noise(at_sample(p), 434u, 2u);
+	let n45 = curve(n44, 466u, 4u);
+	let n46 = minus(n15, n45);
+	let n47 = held(n46, -50f, 100f);
+	store_column(5u, column, n47);
+	let n48 = gradient2_noise(at_sample(p), 478u, 1u);
+	let n49 = scaled(n48, 3f, 4f);
+	store_column(7u, column, n49);
+}
+
+fn density(p: vec3<i32>, column: u32) -> f32 {
+	let n16 = load_column(0u, column) - f32(p.y);
+	let n21 = gradient3_noise(at_sample(p), 306u, 2u);
+	let n23 = bump(n16, 0.033333335f);
+	let n24 = times(load_column(1u, column), n23);
+	let n25 = times(n24, n21);
+	let n26 = plus(n16, n25);
+	let n27 = held(n26, -1000f, 12f);
+	let n39 = load_column(2u, column) - f32(p.y);
+	let n40 = hypotenuse(load_column(3u, column), n39);
+	let n41 = minus(load_column(4u, column), n40);
+	let n50 = load_column(5u, column) - f32(p.y);
+	let n51 = hypotenuse(load_column(6u, column), n50);
+	let n52 = minus(load_column(7u, column), n51);
+	let n53 = smooth_join(n41, n52, 4f);
+	let n54 = gradient3_noise(at_sample(p), 494u, 2u);
+	let n55 = scaled(n54, 1.6f, 0f);
+	let n56 = bump(n53, 0.25f);
+	let n57 = times(n56, n55);
+	let n58 = plus(n53, n57);
+	let n59 = smooth_subtract_solid(n27, n58, 2.5f);
+	let n60 = n59;
+	return n60;
+}
