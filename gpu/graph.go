@@ -36,6 +36,7 @@ type generator struct {
 	slot    []int  // by node: its number among what is kept of a column, −1 if it is not kept
 	raster  map[[32]byte]rasterPlace
 	values  int // of all rasters
+	slopes  textWriter
 	columns textWriter
 	density textWriter
 }
@@ -57,8 +58,15 @@ func Generate(g *field.Graph, raster func(hash [32]byte) (*field.Raster, error))
 		if !w.needed[i] {
 			continue
 		}
-		if err := w.node(i); err != nil {
-			return nil, fmt.Errorf("gpu: node %d (%v): %w", i, g.Nodes[i].Kind, err)
+		out := &w.density
+		if w.flat[i] {
+			out = &w.columns
+		}
+		if err := w.node(i, out); err != nil {
+			return nil, err
+		}
+		if s := w.slot[i]; s >= 0 {
+			out.text("\tstore_column(", s, "u, column, n", i, ");\n")
 		}
 	}
 	w.finish()
@@ -98,10 +106,14 @@ func (w *generator) mark() {
 	}
 }
 
-// dependsOn returns the inputs that a node's value depends on: of a world's, the second is for depths only.
+// dependsOn returns the inputs whose values a node's is made of: of a world's, the others are for depths and
+// materials only; a slope makes a function of its own of its input.
 func dependsOn(n *field.Node) []uint32 {
-	if n.Kind == field.KindWorld {
+	switch n.Kind {
+	case field.KindWorld, field.KindPaintedWorld:
 		return n.Inputs[:1]
+	case field.KindSlope:
+		return nil
 	}
 	return n.Inputs
 }
@@ -114,24 +126,38 @@ func (w *generator) keep(i int) {
 	}
 }
 
-// node writes node i.
-func (w *generator) node(i int) error {
+// node writes node i to out.
+func (w *generator) node(i int, out *textWriter) error {
 	n := &w.g.Nodes[i]
 	f := formOf(n.Kind)
-	out := &w.density
-	if w.flat[i] {
-		out = &w.columns
-	}
-	e := expression{w: w, out: out, n: n, node: i}
 	w.p.use(f.parts...)
 	out.text("\tlet n", i, " = ")
-	if err := f.write(&e); err != nil {
-		return err
+	if err := f.write(&expression{w: w, out: out, n: n, node: i}); err != nil {
+		return fmt.Errorf("gpu: node %d (%v): %w", i, n.Kind, err)
 	}
 	out.text(";\n")
-	if s := w.slot[i]; s >= 0 {
-		w.columns.text("\tstore_column(", s, "u, column, n", i, ");\n")
+	return nil
+}
+
+// function writes a function of the place for node k, which does not depend on y, and all that it is made of.
+func (w *generator) function(k int) error {
+	needed := make([]bool, k+1)
+	needed[k] = true
+	for i := k; i >= 0; i-- {
+		for _, j := range dependsOn(&w.g.Nodes[i]) {
+			needed[j] = needed[j] || needed[i]
+		}
 	}
+	w.slopes.text("fn height_", k, "(p: vec3<i32>) -> f32 {\n")
+	for i := range needed {
+		if needed[i] {
+			w.flat[i] = true
+			if err := w.node(i, &w.slopes); err != nil {
+				return err
+			}
+		}
+	}
+	w.slopes.text("\treturn n", k, ";\n}\n\n")
 	return nil
 }
 
@@ -155,7 +181,7 @@ func (w *generator) finish() {
 		result = w.value(-1, uint32(last))
 	}
 	var t textWriter
-	t.text("const column_slots = ", w.p.Columns, "u;\n\n",
+	t.text(w.slopes.String(), "const column_slots = ", w.p.Columns, "u;\n\n",
 		"fn column_values(p: vec3<i32>, column: u32) {\n", w.columns.String(), "}\n\n",
 		"fn density(p: vec3<i32>, column: u32) -> f32 {\n", w.density.String(), "\treturn ", result, ";\n}\n")
 	w.p.Code = t.String()

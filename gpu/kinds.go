@@ -23,7 +23,9 @@ type form struct {
 
 var errNoRasters = errors.New("it reads a raster, and none are there")
 
-var forms = makeForms()
+var forms map[field.Kind]*form
+
+func init() { forms = makeForms() } // a slope's form writes nodes, which looks forms up
 
 // formOf returns the form of a kind, or nil if it has none.
 func formOf(k field.Kind) *form { return forms[k] }
@@ -54,6 +56,16 @@ func makeForms() map[field.Kind]*form {
 			e.out.text(e.input(0))
 			return nil
 		}},
+		field.KindPaintedWorld: {inputs: 3, flat: true, write: func(e *expression) error {
+			e.out.text(e.input(0))
+			return nil
+		}},
+		field.KindSlope: {parts: []string{"combine"}, inputs: 1, flat: true, write: func(e *expression) error {
+			h := "height_" + decimal(int(e.n.Inputs[0]))
+			e.out.text("steepness(", h, "(p + vec3<i32>(1, 0, 0)) - ", h, "(p - vec3<i32>(1, 0, 0)), ",
+				h, "(p + vec3<i32>(0, 0, 1)) - ", h, "(p - vec3<i32>(0, 0, 1)))")
+			return e.w.function(int(e.n.Inputs[0]))
+		}},
 		field.KindHeightmap: {parts: []string{"raster"}, ints: 2, floats: 2, flat: true,
 			write: func(e *expression) error { return e.heightmap() }},
 	}
@@ -67,7 +79,7 @@ func makeForms() map[field.Kind]*form {
 // shape returns the form of a shape; numbers makes the arguments of its function of the floats after the offset.
 func shape(name string, floats int, numbers func(f []float32) []float32) *form {
 	return &form{parts: []string{"shapes"}, ints: 3, floats: 3 + floats, write: func(e *expression) error {
-		return e.solid(name, 0, numbers(e.n.Floats[3:])...)
+		return e.solid(name, 0, 3+floats, numbers(e.n.Floats[3:3+floats])...)
 	}}
 }
 
@@ -82,15 +94,10 @@ func addShapes(f map[field.Kind]*form) {
 		return nil
 	}}
 	f[field.KindCylinder] = &form{parts: []string{"shapes"}, ints: 4, floats: 4, write: func(e *expression) error {
-		return e.solid("cylinder_"+string("xyz"[e.n.Ints[3]]), 1, e.n.Floats[3])
+		return e.solid("cylinder_"+string("xyz"[e.n.Ints[3]]), 1, 4, e.n.Floats[3])
 	}}
 	f[field.KindBox] = shape("box", 4, func(f []float32) []float32 {
-		edge := f[3]
-		for _, half := range f[:3] {
-			if half < edge {
-				edge = half
-			}
-		}
+		edge := least(f[:4])
 		return []float32{f[0] - edge, f[1] - edge, f[2] - edge, edge}
 	})
 	f[field.KindCapsule] = shape("capsule", 4, func(f []float32) []float32 {
@@ -104,13 +111,7 @@ func addShapes(f map[field.Kind]*form) {
 		return []float32{0, 1, 0}
 	})
 	f[field.KindEllipsoid] = shape("ellipsoid", 3, func(f []float32) []float32 {
-		least := f[0]
-		for _, r := range f[1:3] {
-			if r < least {
-				least = r
-			}
-		}
-		return []float32{1 / f[0], 1 / f[1], 1 / f[2], least}
+		return []float32{1 / f[0], 1 / f[1], 1 / f[2], least(f)}
 	})
 	f[field.KindCone] = shape("cone", 2, func(f []float32) []float32 {
 		return append(f[:2:2], float32(f[0]*f[0])+float32(f[1]*f[1]))
@@ -138,6 +139,7 @@ func addCombinations(f map[field.Kind]*form) {
 	add(field.KindMix, "mixed", 3, 0)
 	add(field.KindHypot, "hypotenuse", 2, 0)
 	add(field.KindSelect, "chosen", 3, 1)
+	add(field.KindSaw, "saw", 1, 1)
 	f[field.KindSmoothstep] = &form{parts: []string{"combine"}, inputs: 1, floats: 2, flat: true, write: func(e *expression) error {
 		return e.call("smooth_rise", e.n.Floats[0], 1/(e.n.Floats[1]-e.n.Floats[0]))
 	}}
@@ -227,6 +229,10 @@ func reason(k field.Kind) string {
 	switch {
 	case k == field.KindRough:
 		return "it needs 64-bit floats: its hash is made of the last bits of a sine"
+	case k == field.KindVolume:
+		return "its samples are not brought to the graphics card yet"
+	case k == field.KindField:
+		return "it is a program of its own"
 	case formOf(k) == nil:
 		return "no shader is written for it yet"
 	}
@@ -258,7 +264,11 @@ func Supported(g *field.Graph) error {
 			bad = append(bad, fmt.Sprintf("node %d (%v): %s", i, n.Kind, why))
 			continue
 		}
-		for _, k := range dependsOn(n) {
+		reads := dependsOn(n)
+		if n.Kind == field.KindSlope {
+			reads = n.Inputs
+		}
+		for _, k := range reads {
 			needed[k] = true
 		}
 	}

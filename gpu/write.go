@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -65,19 +66,48 @@ func (e *expression) numbers(comma string, numbers []float32) {
 }
 
 // solid writes a call of a shape's function with the place relative to its anchor and then numbers. ints is how
-// many integers follow the anchor before those that repeat the shape.
-func (e *expression) solid(name string, ints int, numbers ...float32) error {
+// many integers follow the anchor before those that repeat the shape; floats how many floats there are before those
+// that turn it.
+func (e *expression) solid(name string, ints, floats int, numbers ...float32) error {
 	i, f := e.n.Ints, e.n.Floats
-	e.out.text(name, "(")
+	place := "relative(p, " + vector3i(i) + ", " + vector3f(f) + ")"
 	if len(i) > 3+ints {
-		r := i[3+ints:]
-		e.out.text("repeated(p, ", vector3i(i), ", ", vector3i(r), ", ", vector3f(f), ")")
-	} else {
-		e.out.text("relative(p, ", vector3i(i), ", ", vector3f(f), ")")
+		place = "repeated(p, " + vector3i(i) + ", " + vector3i(i[3+ints:]) + ", " + vector3f(f) + ")"
 	}
+	after := ""
+	if len(f) > floats {
+		t := f[floats:]
+		axes := turn(t)
+		place = "turned(" + place + ", " + vector3f(axes[0:]) + ", " + vector3f(axes[3:]) + ", " + vector3f(axes[6:]) + ", " +
+			vector3f([]float32{1 / t[4], 1 / t[5], 1 / t[6]}) + ")"
+		after = " * " + literal(least(t[4:7]))
+	}
+	e.out.text(name, "(", place)
 	e.numbers(", ", numbers)
-	e.out.text(")")
+	e.out.text(")", after)
 	return nil
+}
+
+// turn returns the axes that a quaternion x, y, z, w turns those of the world to (package field, turned.go).
+func turn(q []float32) []float32 {
+	x, y, z, w := q[0], q[1], q[2], q[3]
+	l := geom.Sqrt(float32(x*x) + float32(y*y) + (float32(z*z) + float32(w*w)))
+	x, y, z, w = x/l, y/l, z/l, w/l
+	double := func(a, b float32) float32 { return float32(2 * float32(a*b)) }
+	xx, yy, zz := double(x, x), double(y, y), double(z, z)
+	xy, xz, yz := double(x, y), double(x, z), double(y, z)
+	wx, wy, wz := double(w, x), double(w, y), double(w, z)
+	return []float32{1 - yy - zz, xy + wz, xz - wy, xy - wz, 1 - xx - zz, yz + wx, xz + wy, yz - wx, 1 - xx - yy}
+}
+
+func least(v []float32) float32 {
+	m := v[0]
+	for _, f := range v[1:] {
+		if f < m {
+			m = f
+		}
+	}
+	return m
 }
 
 func vector3i(v []int64) string {

@@ -45,3 +45,13 @@ fn mixed(a: f32, b: f32, t: f32) -> f32 { return a + (b - a) * t; }
 fn hypotenuse(a: f32, b: f32) -> f32 { return sqrt(a * a + b * b); }
 
 fn chosen(a: f32, b: f32, t: f32, threshold: f32) -> f32 { return select(b, a, t < threshold); }
+
+// a − period·⌊a/period⌋; 0 so far out that a float has no teeth.
+fn saw(a: f32, period: f32) -> f32 {
+	let u = a / period;
+	if (!(abs(u) < 4194304.0)) { return 0.0; }
+	return min(max(a - period * floor(u), 0.0), period);
+}
+
+// The steepness of what differs by dx and dz over two samples.
+fn steepness(dx: f32, dz: f32) -> f32 { return sqrt(dx * dx + dz * dz) * 0.5; }

@@ -20,6 +20,13 @@ fn repeated(p: vec3<i32>, anchor: vec3<i32>, period: vec3<i32>, offset: vec3<f32
 		distance_on(p.z, anchor.z, period.z, offset.z));
 }
 
+// The place in a shape that was stretched along its own axes and then turned: its place along each axis, times the
+// inverse of the stretch.
+fn turned(p: vec3<f32>, x: vec3<f32>, y: vec3<f32>, z: vec3<f32>, inverse: vec3<f32>) -> vec3<f32> {
+	return vec3<f32>(p.x * x.x + (p.y * x.y + p.z * x.z), p.x * y.x + (p.y * y.y + p.z * y.z),
+		p.x * z.x + (p.y * z.y + p.z * z.z)) * inverse;
+}
+
 fn norm(x: f32, y: f32, z: f32) -> f32 { return sqrt(x * x + (y * y + z * z)); }
 
 fn ball(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, p.y, p.z); }

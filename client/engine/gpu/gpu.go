@@ -109,6 +109,9 @@ func (e *engine) field(a []js.Value) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if _, err := field.ParseTiledRaster(data); err == nil {
+			return nil, fmt.Errorf("%w: it reads a raster in tiles", gpu.ErrUnsupported)
+		}
 		r, err := field.ParseRaster(data)
 		if err == nil {
 			heights = gpu.RasterValues(heights, r)
