@@ -13,6 +13,20 @@ import (
 // ErrGraph is wrapped by the errors of Compile about the graph itself.
 var ErrGraph = errors.New("field: invalid graph")
 
+// A NodeError says which node of a graph does not compile, and why. It is an ErrGraph.
+type NodeError struct {
+	Node int
+	Kind Kind
+	Err  error
+}
+
+func (e *NodeError) Error() string {
+	return fmt.Sprintf("%v: node %d (%v): %v", ErrGraph, e.Node, e.Kind, e.Err)
+}
+
+// Unwrap returns ErrGraph and the reason.
+func (e *NodeError) Unwrap() []error { return []error{ErrGraph, e.Err} }
+
 // maxValue bounds what a node may reach. Compile follows the ranges of all nodes through the graph and
 // refuses it where one is larger, so that no sum or product overflows and no NaN arises at run time.
 const maxValue = 1e30
@@ -52,20 +66,9 @@ type step struct {
 // The terrain keeps scratch memory: it is for one goroutine at a time. To compile g once more for another is
 // cheap.
 func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, error) {
-	if n := len(g.Nodes); n == 0 || n > MaxNodes {
-		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrGraph, n, MaxNodes)
-	}
-	if err := checkPalette(g); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrGraph, err)
-	}
-	steps := make([]step, len(g.Nodes))
-	c := compiler{asset: asset, palette: g.Materials, steps: steps}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		c.last = i == len(g.Nodes)-1
-		if err := c.compile(n, i, steps); err != nil {
-			return nil, fmt.Errorf("%w: node %d (%v): %w", ErrGraph, i, n.Kind, err)
-		}
+	steps, err := compileSteps(g, asset)
+	if err != nil {
+		return nil, err
 	}
 	density := len(steps) - 1
 	ground, material := groundOf(g, density), density
@@ -83,8 +86,29 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 	return &painted{terrain: newTerrain(steps, roots[0], roots[1], roots[2]), palette: slices.Clone(g.Materials)}, nil
 }
 
-// compile makes step i of node n.
-func (c *compiler) compile(n *Node, i int, steps []step) error {
+// compileSteps makes the steps of all nodes of g.
+func compileSteps(g *Graph, asset func(hash [32]byte) ([]byte, error)) ([]step, error) {
+	if n := len(g.Nodes); n == 0 || n > MaxNodes {
+		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrGraph, n, MaxNodes)
+	}
+	if err := checkPalette(g); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrGraph, err)
+	}
+	steps := make([]step, len(g.Nodes))
+	c := compiler{asset: asset, palette: g.Materials, steps: steps}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		c.last = i == len(g.Nodes)-1
+		if err := c.compile(n, i, steps); err != nil {
+			return nil, &NodeError{Node: i, Kind: n.Kind, Err: err}
+		}
+	}
+	return steps, nil
+}
+
+// Check says what is wrong with n by itself, if anything: a kind or version that this engine does not know, or
+// numbers that are too many, too few or out of range.
+func (n *Node) Check() error {
 	info := infoOf(n.Kind)
 	switch {
 	case info == nil:
@@ -94,6 +118,15 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	case len(n.Inputs) != info.inputs:
 		return fmt.Errorf("has %d inputs, want %d", len(n.Inputs), info.inputs)
 	}
+	return info.check(n)
+}
+
+// compile makes step i of node n.
+func (c *compiler) compile(n *Node, i int, steps []step) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	info := infoOf(n.Kind)
 	s := &steps[i]
 	c.axes = info.axes
 	var in intervals
@@ -106,9 +139,6 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 		c.axes |= steps[k].axes
 		s.sloped = s.sloped || steps[k].sloped
 		in[j] = steps[k].all
-	}
-	if err := info.check(n); err != nil {
-		return err
 	}
 	op, err := info.make(n, c)
 	if err != nil {

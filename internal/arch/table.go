@@ -46,11 +46,12 @@ var table = []row{
 	{"internal/session", engine + " lod wire internal/builder"},
 	{"internal/heightview", "field"},
 	{"internal/bot", engine + " lod wire internal/builder internal/session"},
+	{"internal/document", "geom lattice field noise"},
 	{"internal/worldlog", "lattice"},
 	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
-	{"internal/cli", engine + " lod codec ingest client internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},
@@ -86,6 +87,8 @@ var bans = []ban{
 		reason: "the client's brain and its builders are handed frames and jobs, so that tests can replay them"},
 	{in: wasm, deep: true, banned: "google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/ encoding/json net/http database/ github.com/ncruces/ github.com/coder/",
 		reason: "the WebAssembly stays under 1.3 MB: protobuf-go alone is 700 kB, JSON 300 kB"},
+	{in: wasm, deep: true, banned: "github.com/goccy/",
+		reason: "documents are compiled by the server and the command line; browsers get the graph"},
 	{in: "wire", banned: "google.golang.org/protobuf/proto google.golang.org/protobuf/reflect/",
 		reason: "messages are written with protowire, for the WebAssembly's sake; protobuf-go is for tests"},
 	{in: "cmd/terrane", banned: "net net/ database/ github.com/ncruces/ log/slog",

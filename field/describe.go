@@ -1,0 +1,29 @@
+package field
+
+import "github.com/terrane/terrane/lattice"
+
+// A NodeInfo says what Compile finds out about a node.
+type NodeInfo struct {
+	// Bounds holds the node's values in the box that was asked about. It may be wider.
+	Bounds Interval
+	// X, Y and Z say along which axes the value may change. A node that does not change along y is computed once
+	// a column, one that changes along none once and for all.
+	X, Y, Z bool
+}
+
+// Describe compiles g and returns what it found out about each node, with bounds within b.
+func Describe(g *Graph, asset func(hash [32]byte) ([]byte, error), b lattice.Box) ([]NodeInfo, error) {
+	steps, err := compileSteps(g, asset)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]NodeInfo, len(steps))
+	for i, s := range steps {
+		var in intervals
+		for j, k := range s.inputs {
+			in[j] = list[k].Bounds
+		}
+		list[i] = NodeInfo{s.op.bounds(&in, &b), s.axes&axisX != 0, s.axes&axisY != 0, s.axes&axisZ != 0}
+	}
+	return list, nil
+}

@@ -1,0 +1,373 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/noise"
+)
+
+// A Raster says what a document's heightmap or volume was made into.
+type Raster struct {
+	Hash                      [32]byte // of its canonical form
+	MetersX, MetersY, MetersZ float64  // between its samples; MetersY of volumes only
+}
+
+// A Built is the graph of a document.
+type Built struct {
+	Graph *field.Graph
+	// Origins says for each node of the graph where in the document it comes from.
+	Origins []Origin
+	doc     *Document
+}
+
+// An Origin is a place in a document.
+type Origin struct {
+	Path         string // like hills.by or density.smooth; that of a named node is its name
+	Line, Column int
+	width        int
+}
+
+// A builder makes a graph.
+type builder struct {
+	b         field.Builder
+	doc       *Document
+	raster    func(Asset) (Raster, error)
+	origins   []Origin
+	owner     Origin // of the nodes that are being added
+	problems  reporter
+	shared    map[string]field.Ref // coordinates, numbers, depth
+	ground    field.Ref
+	hasGround bool
+}
+
+// A call is one operation that is being built.
+type call struct {
+	*builder
+	b    *field.Builder
+	node *node
+	args map[string]*arg
+}
+
+// Graph makes the document's graph. raster is asked for what each asset became; it may be nil if there are none.
+// The error is [*Problems].
+func (d *Document) Graph(raster func(Asset) (Raster, error)) (*Built, error) {
+	b := &builder{doc: d, raster: raster, shared: map[string]field.Ref{}, problems: reporter{file: d.file, lines: d.lines}}
+	for _, n := range d.named {
+		n.built = false
+	}
+	b.build()
+	if err := b.problems.err(); err != nil {
+		return nil, err
+	}
+	return &Built{Graph: b.b.Graph(), Origins: b.origins, doc: d}, nil
+}
+
+// build adds all nodes. Without a ground the density is the last one, so what stands after it is left out.
+func (b *builder) build() {
+	d := b.doc
+	paint := d.paint != nil
+	if d.ground == nil && !paint && d.density.kind == exprName {
+		last := d.density.target()
+		for _, n := range d.named {
+			if b.named(n); last.built {
+				return
+			}
+		}
+		b.emit(d.density)
+		return
+	}
+	for _, n := range d.named {
+		b.named(n)
+	}
+	density := b.emit(d.density)
+	if d.ground == nil && !paint {
+		return
+	}
+	b.end(density, b.groundRef(density))
+}
+
+// target returns the named node that a name means in the end, or nil if that is something else.
+func (e *expr) target() *named {
+	n := e.to
+	for n.value.kind == exprName {
+		n = n.value.to
+	}
+	return n
+}
+
+// groundRef returns the ground: what the document says, else the first height along first inputs, else 0.
+func (b *builder) groundRef(density field.Ref) field.Ref {
+	if b.doc.ground != nil {
+		return b.depthOf()
+	}
+	nodes := b.b.Graph().Nodes
+	for i := int(density); len(nodes[i].Inputs) > 0; i = int(nodes[i].Inputs[0]) {
+		if nodes[i].Kind == field.KindHeight {
+			return field.Ref(nodes[i].Inputs[0])
+		}
+	}
+	return b.constant(number{text: "0"})
+}
+
+// depthOf returns the ground that the document names.
+func (b *builder) depthOf() field.Ref {
+	if !b.hasGround {
+		b.ground, b.hasGround = b.emit(b.doc.ground), true
+	}
+	return b.ground
+}
+
+// depth returns the node that says how far below the ground a point is: one that is there, or a new one.
+func (b *builder) depth() field.Ref {
+	ground := b.depthOf()
+	for i, n := range b.b.Graph().Nodes {
+		if n.Kind == field.KindHeight && n.Inputs[0] == uint32(ground) {
+			return field.Ref(i)
+		}
+	}
+	return b.b.Height(ground)
+}
+
+// end adds the last node.
+func (b *builder) end(density, ground field.Ref) {
+	at := b.doc.density
+	paint := b.doc.paint
+	if paint == nil {
+		b.own(Origin{Path: "world", Line: at.line, Column: at.column, width: at.width}, func() { b.b.World(density, ground) })
+		return
+	}
+	material := b.emit(paint)
+	b.own(Origin{Path: "world", Line: paint.line, Column: paint.column, width: paint.width},
+		func() { b.b.PaintedWorld(density, ground, material, b.doc.Materials) })
+}
+
+// own notes o as the origin of the nodes that f adds, except those that f gives another.
+func (b *builder) own(o Origin, f func()) {
+	outer := b.owner
+	b.flush()
+	b.owner = o
+	f()
+	b.flush()
+	b.owner = outer
+}
+
+// flush gives the nodes without an origin that of the owner.
+func (b *builder) flush() {
+	for len(b.origins) < len(b.b.Graph().Nodes) {
+		b.origins = append(b.origins, b.owner)
+	}
+}
+
+// named adds a named node, unless that was done.
+func (b *builder) named(n *named) field.Ref {
+	if n.built {
+		return n.ref
+	}
+	if n.value.kind == exprNumber { // a node of its own, so that a printed graph keeps it
+		b.own(originOf(n.value), func() { n.ref = b.b.Constant(n.value.number.f32()) })
+	} else {
+		n.ref = b.emit(n.value)
+	}
+	n.built = true
+	return n.ref
+}
+
+func originOf(e *expr) Origin {
+	return Origin{Path: e.path, Line: e.line, Column: e.column, width: e.width}
+}
+
+// emit adds what an expr stands for and returns its number.
+func (b *builder) emit(e *expr) (r field.Ref) {
+	if len(b.b.Graph().Nodes) > field.MaxNodes {
+		if len(b.problems.list) == 0 {
+			b.problems.at(e.span, "with this node the graph has more than %d nodes", field.MaxNodes)
+		}
+		return 0
+	}
+	b.own(originOf(e), func() {
+		switch e.kind {
+		case exprNumber:
+			r = b.constant(e.number)
+		case exprMaterial:
+			r = b.constant(number{text: fmt.Sprint(e.index)})
+		case exprName:
+			r = b.named(e.to)
+		case exprCoordinate:
+			r = b.share(e.name, func() field.Ref {
+				return b.b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{int64(e.index), 0}})
+			})
+		case exprDepth:
+			r = b.share("depth", b.depth)
+		case exprNode:
+			r = e.node.op.build(&call{builder: b, b: &b.b, node: e.node, args: e.node.args})
+		}
+	})
+	return r
+}
+
+// share adds a node once.
+func (b *builder) share(key string, add func() field.Ref) field.Ref {
+	r, ok := b.shared[key]
+	if !ok {
+		r = add()
+		b.shared[key] = r
+	}
+	return r
+}
+
+// constant adds a number once.
+func (b *builder) constant(n number) field.Ref {
+	v := n.f32()
+	return b.share(fmt.Sprintf("number %08x", math.Float32bits(v)), func() field.Ref { return b.b.Constant(v) })
+}
+
+// What operations ask of their parameters.
+
+func (c *call) given(name string) bool    { return c.args[name].given }
+func (c *call) f32(name string) float32   { return c.args[name].f32() }
+func (c *call) f64(name string) float64   { return c.args[name].nums[0].f64() }
+func (c *call) int(name string) int64     { return c.args[name].ints[0] }
+func (c *call) ints(name string) []int64  { return c.args[name].ints }
+func (c *call) word(name string) string   { return c.args[name].word }
+func (c *call) ref(name string) field.Ref { return c.emit(c.args[name].exprs[0]) }
+
+func (c *call) refs(name string) []field.Ref {
+	var refs []field.Ref
+	for _, e := range c.args[name].exprs {
+		refs = append(refs, c.emit(e))
+	}
+	return refs
+}
+
+func (c *call) vector(name string) []float32 {
+	var v []float32
+	for _, n := range c.args[name].nums {
+		v = append(v, n.f32())
+	}
+	return v
+}
+
+// place returns a place as new slices.
+func (c *call) place(name string) (anchor []int64, offset []float32) {
+	a := c.args[name]
+	return append(anchor, a.anchor...), append(offset, a.offset...)
+}
+
+// seedFactor keeps the noise of two near seeds of a document apart.
+const seedFactor = 1_000_003
+
+// seed returns the seed of a noise: the document's times a factor, plus its own. One that has none of its own
+// takes a hash of its name, so that it stays what it is when others are added.
+func (c *call) seed() int64 {
+	if a := c.args["seed"]; a.given {
+		return c.doc.Seed*seedFactor + a.ints[0]
+	}
+	h := fnv.New32a()
+	h.Write([]byte(c.node.path))
+	return c.doc.Seed*seedFactor + int64(h.Sum32())
+}
+
+// steps returns the steps of noise along x, (y,) z.
+func (c *call) steps(dims int) []int64 {
+	a, frequency := c.args["period"], false
+	if !a.given {
+		a, frequency = c.args["frequency"], true
+	}
+	steps := make([]int64, dims)
+	for i := range steps {
+		v := a.nums[min(i, len(a.nums)-1)].f64()
+		if !frequency {
+			v = 1 / v
+		}
+		s, ok := noise.StepOf(v)
+		if !ok {
+			s = 1
+		}
+		steps[i] = int64(s)
+	}
+	return steps
+}
+
+// asset returns what an asset became.
+func (c *call) asset(name string) Raster {
+	for _, a := range c.doc.Assets {
+		if a.Name != c.word(name) {
+			continue
+		}
+		if c.raster == nil {
+			c.problems.at(a.span, "the asset %q cannot be read here", a.Name)
+			return Raster{}
+		}
+		r, err := c.raster(a)
+		if err != nil {
+			c.problems.at(a.span, "the asset %q: %v", a.Name, err)
+		}
+		return r
+	}
+	return Raster{}
+}
+
+// Explain turns an error of field.Compile about b's graph into Problems, at the node of the document that it is
+// about. It returns other errors as they are.
+func (b *Built) Explain(err error) error {
+	n, ok := errors.AsType[*field.NodeError](err)
+	if !ok || n.Node >= len(b.Origins) {
+		return err
+	}
+	o := b.Origins[n.Node]
+	r := reporter{file: b.doc.file, lines: b.doc.lines}
+	p := r.at(span{o.Line, o.Column, o.width}, "%s (%v): %v", o.Path, n.Kind, n.Err)
+	b.explainHeight(p, n.Node)
+	return r.err()
+}
+
+// explainHeight says through which nodes a height depends on y.
+func (b *Built) explainHeight(p *Problem, i int) {
+	n := &b.Graph.Nodes[i]
+	k := -1
+	switch n.Kind {
+	case field.KindHeight:
+		k = int(n.Inputs[0])
+	case field.KindWorld, field.KindPaintedWorld:
+		k = int(n.Inputs[1])
+	}
+	if k < 0 {
+		return
+	}
+	if source, ok := b.upright(uint32(k), map[uint32]bool{}); ok {
+		o := b.Origins[source]
+		p.hint("by way of %s on line %d (%v)", o.Path, o.Line, b.Graph.Nodes[source].Kind)
+	}
+}
+
+// upright finds a node among k and what it reads that itself depends on y.
+func (b *Built) upright(k uint32, seen map[uint32]bool) (uint32, bool) {
+	if seen[k] {
+		return 0, false
+	}
+	seen[k] = true
+	n := &b.Graph.Nodes[k]
+	for _, i := range n.Inputs {
+		if s, ok := b.upright(i, seen); ok {
+			return s, true
+		}
+	}
+	return k, dependsOnY(n)
+}
+
+// dependsOnY reports whether a node depends on y whatever it reads.
+func dependsOnY(n *field.Node) bool {
+	switch k := n.Kind; {
+	case k == field.KindHeight, k == field.KindSlab, k == field.KindVolume, k == field.KindField, k >= field.KindBall && k <= field.KindCone:
+		return true
+	case k == field.KindCoordinate:
+		return n.Ints[0] == 1
+	case k >= field.KindValue2 && k <= field.KindWarpedEdges3:
+		return (k-field.KindValue2)%2 == 1 // 2-D and 3-D take turns
+	}
+	return false
+}

@@ -1,0 +1,187 @@
+package document
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Problem is one thing that is wrong with a document.
+type Problem struct {
+	Line, Column int    // of the first offending character, from 1
+	Width        int    // of the offending text, in characters
+	Message      string // what is wrong, and what would be right
+	Hint         string // how to mend it, if there is more to say
+}
+
+// Problems is the error of a document that cannot be used: all that is wrong with it, in the order of the text.
+type Problems struct {
+	File  string
+	List  []Problem
+	lines []string
+	more  int // problems beyond maxProblems
+}
+
+// maxProblems bounds the list. Who has more of them has a cause in common.
+const maxProblems = 20
+
+// mostKept bounds what a document of mistakes can cost.
+const mostKept = 1000
+
+// Error lists the problems, each with its line of the document and a mark under the offending text.
+func (p *Problems) Error() string {
+	var b strings.Builder
+	for i := range p.List {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		p.write(&b, &p.List[i])
+	}
+	if p.more > 0 {
+		fmt.Fprintf(&b, "\n… and %d more", p.more)
+	}
+	return b.String()
+}
+
+func (p *Problems) write(b *strings.Builder, q *Problem) {
+	fmt.Fprintf(b, "%s:%d:%d: %s", p.File, q.Line, q.Column, q.Message)
+	if q.Line >= 1 && q.Line <= len(p.lines) {
+		line, column := window(p.lines[q.Line-1], q.Column)
+		width := min(max(q.Width, 1), max(utf8.RuneCountInString(line)-column+1, 1))
+		fmt.Fprintf(b, "\n%5d | %s\n      | %s%s", q.Line, line, strings.Repeat(" ", column-1), strings.Repeat("^", width))
+	}
+	if q.Hint != "" {
+		fmt.Fprintf(b, "\n      = %s", q.Hint)
+	}
+}
+
+// widest is how many characters of a line are shown.
+const widest = 110
+
+// window returns what is shown of a line, and the column there of what was at the column.
+func window(line string, column int) (string, int) {
+	runes := []rune(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, line))
+	column = min(max(column, 1), len(runes)+1)
+	start := 0
+	if len(runes) > widest && column > widest*3/4 {
+		start = column - widest/2
+	}
+	end := min(start+widest, len(runes))
+	shown := string(runes[start:end])
+	column -= start
+	if start > 0 {
+		shown, column = "…"+shown, column+1
+	}
+	if end < len(runes) {
+		shown += "…"
+	}
+	return shown, column
+}
+
+// A span is a stretch of a line of the document.
+type span struct{ line, column, width int }
+
+// A reporter gathers problems.
+type reporter struct {
+	file  string
+	lines []string
+	list  []Problem
+}
+
+// at reports what is wrong at a place, and returns the problem for a hint.
+func (r *reporter) at(s span, format string, args ...any) *Problem {
+	if len(r.list) >= mostKept {
+		return &Problem{}
+	}
+	r.list = append(r.list, Problem{Line: s.line, Column: s.column, Width: s.width, Message: fmt.Sprintf(format, args...)})
+	return &r.list[len(r.list)-1]
+}
+
+// hint adds a hint to a problem that was just reported.
+func (p *Problem) hint(format string, args ...any) {
+	if p.Hint != "" {
+		p.Hint += "; "
+	}
+	p.Hint += fmt.Sprintf(format, args...)
+}
+
+// err returns the problems in order, or nil.
+func (r *reporter) err() error {
+	if len(r.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	p := &Problems{File: r.file, List: r.list, lines: r.lines}
+	if n := len(p.List); n > maxProblems {
+		p.List, p.more = p.List[:maxProblems], n-maxProblems
+	}
+	return p
+}
+
+// suggest returns the name that a misspelled one most likely means, or "".
+func suggest(wrong string, names []string) string {
+	best, least := "", (len(wrong)+1)/3
+	lower := strings.ToLower(wrong)
+	for _, n := range names {
+		if d := distance(lower, strings.ToLower(n), least); d < least || d == least && best == "" {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance returns how many letters must be inserted, dropped, replaced or swapped with their neighbor to make b
+// of a, or a number over most if they are more than that.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > 64 {
+		return most + 1
+	}
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replace := last[j-1]
+			if a[i-1] != b[j-1] {
+				replace++
+			}
+			row[j] = min(replace, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[(len(a)+1)%3][len(b)]
+}
+
+// didYouMean returns the end of a message about an unknown name: what was meant, or what there is.
+func didYouMean(wrong string, names []string) string {
+	if s := suggest(wrong, names); s != "" {
+		return fmt.Sprintf("; did you mean %q?", s)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; there are " + listing(names)
+}
+
+// listing lists names, the first of many.
+func listing(names []string) string {
+	const most = 24
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}

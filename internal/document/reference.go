@@ -1,0 +1,88 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Reference returns the part of the manual that lists all keys and nodes, in Markdown.
+func Reference() string {
+	var b strings.Builder
+	b.WriteString("### The document\n\n| key | what it is |\n|---|---|\n")
+	for _, k := range topKeys {
+		about := k.about
+		if k.example != "" {
+			about += "; must be there"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", k.name, about)
+	}
+	group := ""
+	for i := range operations {
+		o := &operations[i]
+		if o.group != group {
+			group = o.group
+			fmt.Fprintf(&b, "\n### %s\n", group)
+		}
+		fmt.Fprintf(&b, "\n**%s**: %s\n\n    %s\n\n| key | what it is | values | if left out |\n|---|---|---|---|\n", o.name, o.about, o.example)
+		o.head.row(&b)
+		for i := range o.params {
+			o.params[i].row(&b)
+		}
+	}
+	return b.String()
+}
+
+// row writes the parameter's row of its table.
+func (p *param) row(b *strings.Builder) {
+	left := "must be there"
+	switch {
+	case p.def != "":
+		left = "`" + p.def + "`"
+	case p.optional:
+		left = "nothing"
+		if p.name == "seed" {
+			left = "from the name"
+		}
+	}
+	about := p.about
+	if p.kind == aNode || p.kind == theNodes {
+		if p.material {
+			about += " (a node or a material)"
+		}
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.name, about, p.valuesText(), left)
+}
+
+// valuesText says what values a parameter takes.
+func (p *param) valuesText() string {
+	switch p.kind {
+	case aNode:
+		return "a node"
+	case theNodes:
+		return countOf(p.count) + " nodes"
+	case aWord:
+		return "`" + strings.Join(p.words, "`, `") + "`"
+	case aSeed:
+		return "any whole number"
+	case anAsset:
+		return "a name"
+	case anInt:
+		return "whole, " + p.rangeText()
+	case aVector:
+		return countOf(p.count) + " numbers, " + p.rangeText()
+	case aPlace:
+		if p.count[0] == 1 {
+			return p.rangeText()
+		}
+		return "3 numbers, " + p.rangeText()
+	case aPeriod:
+		return p.rangeText()
+	case thePoints:
+		return countOf(p.count) + " pairs, " + p.rangeText()
+	case aTurn:
+		return p.rangeText() + ", or of each axis"
+	case theBands:
+		return "nodes and numbers, taking turns"
+	}
+	return p.rangeText()
+}
