@@ -72,6 +72,6 @@ fn density(p: vec3<i32>, column: u32) -> f32 {
 	let n57 = times(n56, n55);
 	let n58 = plus(n53, n57);
 	let n59 = smooth_subtract_solid(n27, n58, 2.5f);
-	let n60 = n59;
-	return n60;
+	let n85 = n59;
+	return n85;
 }
