@@ -27,6 +27,22 @@
 // A gradient in three dimensions is one of the twelve directions to the edges of a cube; in two it is any
 // direction, its length within 6 % of 1, from a parabola in place of the sine.
 //
+// # Speed
+//
+// Millions of samples a second on one thread, 5 octaves in three dimensions, 256³ samples 0.02 cells apart
+// (terrane bench field), on an AMD EPYC (Zen 2) with vectors of 256 bits, beside the best C++ library on vectors of
+// 256 bits on a machine of this kind:
+//
+//	             256 bits   128 bits   without vectors   C++, 256 bits
+//	value        314        210        213               67 (189 with 512)
+//	gradient     236        143        122               40 (119)
+//	simplex      5.5        3.1        0.9               42 (114)
+//	cellular     4.6        2.7        0.8
+//
+// Value and gradient noise are ahead because rows share what does not depend on x; a plain port of the C++ code to
+// Go computes 8 to 12. Simplex noise here spreads from sixteen points, not four, to favor no direction and be as
+// smooth far out as near, and is slower for it.
+//
 // # Rules
 //
 // Everything is float32 with every product rounded before it is added. kernels_generic.go holds the truth;

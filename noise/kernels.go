@@ -2,6 +2,9 @@
 
 package noise
 
+// latticeLanes returns how many lattice points are hashed at once.
+func latticeLanes() int { return 1 }
+
 func latticeValues(dst []float32, columns []uint32, row uint32, w float32) {
 	latticeValuesGeneric(dst, columns, row, w)
 }

@@ -7,6 +7,14 @@ import "simd"
 // The kernels on vectors as wide as the machine has them. Each does what its generic twin does, in the same
 // order, and leaves the rest of a row that fills no vector to it.
 
+// latticeLanes returns how many lattice points are hashed at once.
+func latticeLanes() int {
+	if simd.Emulated() {
+		return 1
+	}
+	return simd.VectorBitSize() / 32
+}
+
 func latticeValues(dst []float32, columns []uint32, row uint32, w float32) {
 	i := 0
 	if !simd.Emulated() {
@@ -95,44 +103,52 @@ func latticeGradients3Vector(gx, gy, gz []float32, columns []uint32, row uint32,
 // lerpVector is lerp.
 func lerpVector(a, b, t simd.Float32s) simd.Float32s { return a.Add(b.Sub(a).Mul(t)) }
 
+// plain reports whether a row is left to the generic kernel: where vectors are emulated, which is slower, and
+// where the row fills none.
+func plain(n int) bool { return simd.Emulated() || n < simd.VectorBitSize()/32 }
+
+// The kernels of whole rows end with a vector that overlaps the one before where the row fills no whole number
+// of them: what is computed twice comes out the same.
+
 func mixRows(dst, a, b []float32, t float32) {
-	i := 0
-	if !simd.Emulated() {
-		i = mixRowsVector(dst, a, b, t)
-		endVectors()
+	if plain(len(dst)) {
+		mixRowsGeneric(dst, a, b, t)
+		return
 	}
-	mixRowsGeneric(dst[i:], a[i:], b[i:], t)
+	mixRowsVector(dst, a, b, t)
+	endVectors()
 }
 
-func mixRowsVector(dst, a, b []float32, t float32) int {
+func mixRowsVector(dst, a, b []float32, t float32) {
 	s := simd.BroadcastFloat32s(t)
-	n, i := s.Len(), 0
+	n := s.Len()
 	a, b = a[:len(dst)], b[:len(dst)]
-	for ; i+n <= len(dst); i += n {
+	for i := 0; i < len(dst); i += n {
+		i = min(i, len(dst)-n)
 		lerpVector(simd.LoadFloat32s(a[i:]), simd.LoadFloat32s(b[i:]), s).Store(dst[i:])
 	}
-	return i
 }
 
 func mixSlopes(dst []float32, r0, r1 *latticeRow, f, t float32) {
-	i := 0
-	if !simd.Emulated() {
-		i = mixSlopesVector(dst, r0, r1, f, t)
-		endVectors()
+	if plain(len(dst)) {
+		mixSlopesGeneric(dst, r0, r1, f, t)
+		return
 	}
-	mixSlopesRow(dst[i:], r0.value[i:], r1.value[i:], r0.z[i:], r1.z[i:], f, t)
+	mixSlopesVector(dst, r0, r1, f, t)
+	endVectors()
 }
 
-func mixSlopesVector(dst []float32, r0, r1 *latticeRow, f, t float32) int {
-	s, a, b := simd.BroadcastFloat32s(t), simd.BroadcastFloat32s(f), simd.BroadcastFloat32s(f-1)
-	n, i := s.Len(), 0
+func mixSlopesVector(dst []float32, r0, r1 *latticeRow, f, t float32) {
+	s, a := simd.BroadcastFloat32s(t), simd.BroadcastFloat32s(f)
+	b := a.Sub(simd.BroadcastFloat32s(1))
+	n := s.Len()
 	v0, v1, z0, z1 := r0.value[:len(dst)], r1.value[:len(dst)], r0.z[:len(dst)], r1.z[:len(dst)]
-	for ; i+n <= len(dst); i += n {
+	for i := 0; i < len(dst); i += n {
+		i = min(i, len(dst)-n)
 		low := simd.LoadFloat32s(v0[i:]).Add(simd.LoadFloat32s(z0[i:]).Mul(a))
 		high := simd.LoadFloat32s(v1[i:]).Add(simd.LoadFloat32s(z1[i:]).Mul(b))
 		lerpVector(low, high, s).Store(dst[i:])
 	}
-	return i
 }
 
 func mixAlong(dst []float32, index []int32, s, values []float32) {
@@ -143,20 +159,28 @@ func mixGradients(dst []float32, index []int32, f, s, slopes []float32) {
 	mixGradientsGeneric(dst, index, f, s, slopes)
 }
 
-func addValue(dst, e0, e1, s []float32, fo fold) {
-	i, n := 0, len(e0)
-	if !simd.Emulated() {
-		i = addValueVector(dst, e0, e1, s, fo)
-		endVectors()
-	}
-	for r, t := range s {
-		addValueRow(dst[r*n:][i:n], e0[i:], e1[i:], t, fo)
-	}
+// lanesFrom holds, from its middle on, a 1 for each lane of the widest vectors.
+var lanesFrom = [2 * 16]uint32{16: 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+
+// lastLanes masks the lanes of a vector at the end of a row of count samples that the one before does not have.
+func lastLanes(count int) simd.Mask32s {
+	n := simd.VectorBitSize() / 32
+	return simd.LoadUint32s(lanesFrom[16-n+count%n:]).Greater(simd.BroadcastUint32s(0))
 }
 
-func addValueVector(dst, e0, e1, s []float32, fo fold) (done int) {
+func addValue(dst, e0, e1, s []float32, fo fold) {
+	if plain(len(e0)) {
+		addValueGeneric(dst, e0, e1, s, fo)
+		return
+	}
+	addValueVector(dst, e0, e1, s, fo)
+	endVectors()
+}
+
+func addValueVector(dst, e0, e1, s []float32, fo fold) {
 	base, slope := simd.BroadcastFloat32s(fo.base), simd.BroadcastFloat32s(fo.slope)
 	n, count := base.Len(), len(e0)
+	last := lastLanes(count)
 	e1 = e1[:count]
 	for r, t := range s {
 		row := dst[r*count:][:count]
@@ -168,29 +192,37 @@ func addValueVector(dst, e0, e1, s []float32, fo fold) (done int) {
 			}
 			simd.LoadFloat32s(row[i:]).Add(v).Store(row[i:])
 		}
-		done = i
+		if i < count {
+			i = count - n
+			v := lerpVector(simd.LoadFloat32s(e0[i:]), simd.LoadFloat32s(e1[i:]), tv)
+			if fo.on {
+				v = base.Add(slope.Mul(v.Abs()))
+			}
+			simd.LoadFloat32s(row[i:]).Add(v.Masked(last)).Store(row[i:])
+		}
 	}
-	return done
 }
 
 func addGradient(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
-	i, n := 0, len(e0.value)
-	if !simd.Emulated() {
-		i = addGradientVector(dst, e0, e1, f, s, fo)
-		endVectors()
+	if plain(len(e0.value)) {
+		addGradientGeneric(dst, e0, e1, f, s, fo)
+		return
 	}
-	for r, t := range s {
-		addGradientRow(dst[r*n:][i:n], e0.value[i:], e1.value[i:], e0.slope[i:], e1.slope[i:], f[r], t, fo)
-	}
+	addGradientVector(dst, e0, e1, f, s, fo)
+	endVectors()
 }
 
-func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) (done int) {
+func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 	base, slope := simd.BroadcastFloat32s(fo.base), simd.BroadcastFloat32s(fo.slope)
+	one := simd.BroadcastFloat32s(1)
 	n, count := base.Len(), len(e0.value)
+	last := lastLanes(count)
 	v0, v1, g0, g1 := e0.value, e1.value[:count], e0.slope[:count], e1.slope[:count]
+	f = f[:len(s)]
 	for r, t := range s {
 		row := dst[r*count:][:count]
-		tv, a, b, i := simd.BroadcastFloat32s(t), simd.BroadcastFloat32s(f[r]), simd.BroadcastFloat32s(f[r]-1), 0
+		tv, a := simd.BroadcastFloat32s(t), simd.BroadcastFloat32s(f[r])
+		b, i := a.Sub(one), 0
 		for ; i+n <= count; i += n {
 			low := simd.LoadFloat32s(v0[i:]).Add(simd.LoadFloat32s(g0[i:]).Mul(a))
 			high := simd.LoadFloat32s(v1[i:]).Add(simd.LoadFloat32s(g1[i:]).Mul(b))
@@ -200,7 +232,15 @@ func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) (do
 			}
 			simd.LoadFloat32s(row[i:]).Add(v).Store(row[i:])
 		}
-		done = i
+		if i < count {
+			i = count - n
+			low := simd.LoadFloat32s(v0[i:]).Add(simd.LoadFloat32s(g0[i:]).Mul(a))
+			high := simd.LoadFloat32s(v1[i:]).Add(simd.LoadFloat32s(g1[i:]).Mul(b))
+			v := lerpVector(low, high, tv)
+			if fo.on {
+				v = base.Add(slope.Mul(v.Abs()))
+			}
+			simd.LoadFloat32s(row[i:]).Add(v.Masked(last)).Store(row[i:])
+		}
 	}
-	return done
 }

@@ -176,6 +176,10 @@ func (o *octaveRows) reset(x, dx int32, count, dims int) {
 		o.sx[i] = fade(o.fx[i])
 		o.index[i] = o.column(p.Cell())
 	}
+	for last := o.columns[len(o.columns)-1]; len(o.columns)%latticeLanes() != 0; {
+		last++
+		o.columns = append(o.columns, last) // no sample needs it, but a vector of the others is whole
+	}
 	o.hashed = resize(o.hashed, dims*len(o.columns))
 	for i := range o.edges {
 		e := &o.edges[i]

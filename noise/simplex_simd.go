@@ -11,6 +11,9 @@ func movedVector(cell simd.Uint32s, fraction simd.Float32s) (simd.Uint32s, simd.
 	return cell.Add(simd.BroadcastUint32s(1)).IfElse(past, cell), fraction.Sub(half).IfElse(past, fraction.Add(half))
 }
 
+// numberVector returns n in every lane. It is made a float32 there and not before: see endVectors.
+func numberVector(n int32) simd.Float32s { return simd.BroadcastInt32s(n).ConvertToFloat32() }
+
 // spreadVector is spread.
 func spreadVector(t, slope simd.Float32s) simd.Float32s {
 	var zero simd.Float32s
@@ -41,9 +44,9 @@ func spread2Vector(seed, x, z simd.Uint32s, fx, fz, w simd.Float32s) simd.Float3
 	reach, stretch := simd.BroadcastFloat32s(simplexReach2), simd.BroadcastFloat32s(sqrt3)
 	for k := range uint32(2) {
 		row := rowHashVector(seed, y, z.Add(simd.BroadcastUint32s(k)))
-		dz := fz.Sub(simd.BroadcastFloat32s(float32(k))).Mul(stretch)
+		dz := fz.Sub(numberVector(int32(k))).Mul(stretch)
 		for i := range uint32(2) {
-			dx := fx.Sub(simd.BroadcastFloat32s(float32(i)))
+			dx := fx.Sub(numberVector(int32(i)))
 			gx, gz := gradient2Vector(hashVector(row, x.Add(simd.BroadcastUint32s(i))), w)
 			t := reach.Sub(dx.Mul(dx).Add(dz.Mul(dz)))
 			sum = sum.Add(spreadVector(t, gx.Mul(dx).Add(gz.Mul(dz))))
@@ -73,13 +76,13 @@ func spread3Vector(seed, x, y, z simd.Uint32s, fx, fy, fz simd.Float32s, w simd.
 	var sum simd.Float32s
 	reach := simd.BroadcastFloat32s(simplexReach3)
 	for k := range uint32(2) {
-		dz := fz.Sub(simd.BroadcastFloat32s(float32(k)))
+		dz := fz.Sub(numberVector(int32(k)))
 		for j := range uint32(2) {
-			dy := fy.Sub(simd.BroadcastFloat32s(float32(j)))
+			dy := fy.Sub(numberVector(int32(j)))
 			row := rowHashVector(seed, y.Add(simd.BroadcastUint32s(j)), z.Add(simd.BroadcastUint32s(k)))
 			q := dy.Mul(dy).Add(dz.Mul(dz))
 			for i := range uint32(2) {
-				dx := fx.Sub(simd.BroadcastFloat32s(float32(i)))
+				dx := fx.Sub(numberVector(int32(i)))
 				gx, gy, gz := gradient3Vector(hashVector(row, x.Add(simd.BroadcastUint32s(i))), w)
 				t := reach.Sub(dx.Mul(dx).Add(q))
 				sum = sum.Add(spreadVector(t, gx.Mul(dx).Add(gy.Mul(dy).Add(gz.Mul(dz)))))
@@ -125,12 +128,12 @@ func nearestVector(seed uint32, dims int, p *[3]places, i int) (first, second si
 				h := hashVector(row, x.Add(simd.BroadcastUint32s(i-1)))
 				px := h.And(m).BitsToInt32().ConvertToFloat32().Mul(scale)
 				pz := h.ShiftAllRight(2 * pointBits).BitsToInt32().ConvertToFloat32().Mul(scaleZ)
-				dx := simd.BroadcastFloat32s(float32(int32(i) - 1)).Add(px.Sub(fx))
-				dz := simd.BroadcastFloat32s(float32(int32(k) - 1)).Add(pz.Sub(fz))
+				dx := numberVector(int32(i)-1).Add(px.Sub(fx))
+				dz := numberVector(int32(k)-1).Add(pz.Sub(fz))
 				q := dz.Mul(dz)
 				if dims == 3 {
 					py := h.ShiftAllRight(pointBits).And(m).BitsToInt32().ConvertToFloat32().Mul(scale)
-					dy := simd.BroadcastFloat32s(float32(int32(j) - 1)).Add(py.Sub(fy))
+					dy := numberVector(int32(j)-1).Add(py.Sub(fy))
 					q = dy.Mul(dy).Add(q)
 				}
 				q = dx.Mul(dx).Add(q)

@@ -16,6 +16,8 @@ import (
 
 type benchCmd struct {
 	Extract benchExtractCmd `cmd:"" help:"Make the surface of a raw volume several times."`
+	Field   benchFieldCmd   `cmd:"" help:"Compute noise several times."`
+	Chunk   benchChunkCmd   `cmd:"" help:"Build what a viewer of a world sees several times."`
 }
 
 type benchExtractCmd struct {

@@ -1,0 +1,5 @@
+//go:build !goexperiment.simd || !(amd64 || arm64)
+
+package cli
+
+func vectorBits() int { return 0 }
