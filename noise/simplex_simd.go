@@ -128,12 +128,12 @@ func nearestVector(seed uint32, dims int, p *[3]places, i int) (first, second si
 				h := hashVector(row, x.Add(simd.BroadcastUint32s(i-1)))
 				px := h.And(m).BitsToInt32().ConvertToFloat32().Mul(scale)
 				pz := h.ShiftAllRight(2 * pointBits).BitsToInt32().ConvertToFloat32().Mul(scaleZ)
-				dx := numberVector(int32(i)-1).Add(px.Sub(fx))
-				dz := numberVector(int32(k)-1).Add(pz.Sub(fz))
+				dx := numberVector(int32(i) - 1).Add(px.Sub(fx))
+				dz := numberVector(int32(k) - 1).Add(pz.Sub(fz))
 				q := dz.Mul(dz)
 				if dims == 3 {
 					py := h.ShiftAllRight(pointBits).And(m).BitsToInt32().ConvertToFloat32().Mul(scale)
-					dy := numberVector(int32(j)-1).Add(py.Sub(fy))
+					dy := numberVector(int32(j) - 1).Add(py.Sub(fy))
 					q = dy.Mul(dy).Add(q)
 				}
 				q = dx.Mul(dx).Add(q)
