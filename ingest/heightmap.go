@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"path"
 )
 
 // A Heightmap holds the heights of a piece of ground on a lattice of columns and rows.
@@ -99,10 +100,18 @@ func readWhole(f File, o Options) (*Heightmap, error) {
 	case ".hgt":
 		return readHGT(f, o)
 	case ".r16", ".raw":
-		if o.Kind.valid() {
-			return readRaw(f, o, o.Kind)
+		kind := o.Kind
+		if kind == 0 && f.ext() == ".raw" {
+			kind = parseKind(kindInName.FindString(path.Base(f.Name)))
+			volume := dims3InName.MatchString(path.Base(f.Name)) || kind != 0 && !dimsInName.MatchString(path.Base(f.Name))
+			if o.Width == 0 && volume { // so its name says; a square that fits is none then
+				return nil, f.refusal(KnownHeightmaps)
+			}
 		}
-		return readRaw(f, o, Uint16)
+		if !kind.valid() {
+			kind = Uint16
+		}
+		return readRaw(f, o, kind)
 	case ".r32":
 		return readRaw(f, o, Float32)
 	}

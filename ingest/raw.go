@@ -12,7 +12,7 @@ import (
 // dimsInName finds the size in names like ground_640x480.r16.
 var dimsInName = regexp.MustCompile(`(\d{1,7})[x×](\d{1,7})`)
 
-// readRaw reads samples without a header.
+// readRaw reads samples of one kind without a header.
 func readRaw(f File, o Options, kind Kind) (*Heightmap, error) {
 	size := kind.Bytes()
 	width, height, from, err := rawSize(f, o, size)

@@ -46,7 +46,7 @@ func TestInspect(t *testing.T) {
 		filepath.Join(data, "tiff"):             "tiff",
 		filepath.Join(data, "../doc.go"):        "known are",
 		filepath.Join(data, "nifti2_4d.nii.gz"): "NIfTI-2",
-		filepath.Join(data, "BallBinary30x30x30.raw"): "as a volume",
+		filepath.Join(data, "BallBinary30x30x30.raw"): "needs the kind of its samples",
 	} {
 		if status, out, stderr := command("inspect", file); status != statusInput || out != "" || !strings.Contains(stderr, says) {
 			t.Errorf("%s: %d, %q, %q", file, status, out, stderr)

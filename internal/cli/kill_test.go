@@ -21,6 +21,7 @@ const asProgram = "TERRANE_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		limitData()
 		os.Exit(Run(context.Background(), os.Args[1:], "", os.Stdout, os.Stderr))
 	}
 	goleak.VerifyTestMain(m)
