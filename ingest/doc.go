@@ -8,6 +8,8 @@
 // what the file's length can justify before memory is spent, and a file cut short, or one that is not what
 // its name says, is an error that tells what was found and what would be right.
 //
+// Options.Crop asks for a part; of a GeoTIFF and of a volume no more than that is kept in memory.
+//
 // # Heightmaps
 //
 //   - PNG, 1 to 16 bits a channel: gray as it stands; of color the luma of ITU-R BT.601, (299 R + 587 G +
@@ -16,6 +18,7 @@
 //   - GeoTIFF: one band of 8 or 16-bit integers or 32 or 64-bit floats, in strips or tiles, unpacked or with
 //     LZW or deflate, with predictors 1 to 3, in both byte orders, with nodata, south side up too. Where the
 //     image is too large, the finest of its overviews that is not. BigTIFF and other packings are refused.
+//     Its place in its projection is kept, in meters.
 //   - Esri ASCII grids. They have no word for units: degrees are guessed where cell and corner fit them.
 //   - Raw .r16 and .raw: unsigned 16-bit samples without a header, and .r32: floats; north row first. The
 //     size is given, or stands in the name (ground_640x480.r16), or is that of a square. The byte order is
@@ -33,7 +36,7 @@
 // left-handed there. NaN marks samples that are none.
 //
 //   - NRRD 1 to 5, attached and detached; raw, gzip, bzip2 and ascii; every spelling of the types; spacings
-//     or space directions; line and byte skips.
+//     or space directions; line and byte skips. A left-handed space has its first axis turned round.
 //   - NIfTI-1 in one file, both byte orders; slope and intercept; placed by its matrix, its quaternion or its
 //     spacing alone. NIfTI-2, files of more than one frame, colors and complex numbers are refused.
 //   - MRC2014 and CCP4 maps of modes 0, 1, 2 and 6, with their axis order, in ångströms.

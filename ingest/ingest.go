@@ -124,9 +124,9 @@ func (f File) ext() string { return strings.ToLower(path.Ext(f.Name)) }
 // foreign are the beginnings of files that people try and that are not read, with what they are.
 var foreign = []struct{ magic, what string }{
 	{"version https://git-lfs", "a Git LFS pointer, which stands for a file that was not downloaded; fetch it with git lfs pull"},
-	{"CDF\x01", "netCDF"},
-	{"CDF\x02", "netCDF"},
-	{"\x89HDF\r\n\x1a\n", "HDF5 or netCDF-4"},
+	{"CDF\x01", "netCDF; convert it with gdal_translate -of GTiff"},
+	{"CDF\x02", "netCDF; convert it with gdal_translate -of GTiff"},
+	{"\x89HDF\r\n\x1a\n", "HDF5 or netCDF-4; convert it with gdal_translate -of GTiff"},
 	{"\xff\xd8\xff", "JPEG, which is lossy; export the heights as 16-bit PNG"},
 	{"GIF8", "GIF; export the heights as 16-bit PNG"},
 	{"RIFF", "WebP or another RIFF file; export the heights as 16-bit PNG"},
