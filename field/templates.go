@@ -147,10 +147,10 @@ const (
 )
 
 var hillsPalette = []Material{
-	hillsMeadow: {"meadow", [3]uint8{0x4b, 0x82, 0x3a}, 0.95},
-	hillsGrass:  {"dry grass", [3]uint8{0x76, 0x8d, 0x40}, 0.95},
+	hillsMeadow: {"meadow", [3]uint8{0x46, 0x80, 0x3b}, 0.95},
+	hillsGrass:  {"dry grass", [3]uint8{0x64, 0x89, 0x3e}, 0.95},
 	hillsSoil:   {"soil", [3]uint8{0x6b, 0x53, 0x3f}, 1},
-	hillsRock:   {"rock", [3]uint8{0x80, 0x7a, 0x82}, 0.85},
+	hillsRock:   {"rock", [3]uint8{0x7c, 0x76, 0x80}, 0.85},
 	hillsSlate:  {"slate", [3]uint8{0x5f, 0x5a, 0x66}, 0.75},
 	hillsSand:   {"sand", [3]uint8{0xb8, 0x9f, 0x6c}, 0.9},
 	hillsSnow:   {"snow", [3]uint8{0xe6, 0xec, 0xf4}, 0.6},
@@ -160,11 +160,14 @@ var hillsPalette = []Material{
 func (h *hills) paint(surface, ground, rough Ref) Ref {
 	m := func(number int) Ref { return h.Constant(float32(number)) }
 	height := h.Sum(ground, rough) // rough makes edges uneven
-	cover := h.Select(m(hillsMeadow), m(hillsGrass), h.flat(Noise{Period: 60, Octaves: 3}), 0.05)
+	h.seed++
+	grain := h.Noise(Noise{Kind: noise.Value, Dims: 2, Seed: h.seed, Period: 4})
+	drier := h.Sum(h.flat(Noise{Period: 60, Octaves: 2}), h.Scale(grain, 0.1, 0))
+	cover := h.Select(m(hillsMeadow), m(hillsGrass), drier, 0.05)
 	cover = h.Select(m(hillsSand), cover, height, -11)
 	cover = h.Select(cover, m(hillsSnow), height, 52)
-	steep := h.Sum(h.Slope(ground), h.Scale(rough, 0.04, 0))
-	cover = h.Select(cover, h.Select(m(hillsSoil), m(hillsRock), steep, 1.05), steep, 0.8)
+	steep := h.Sum(h.Slope(ground), h.Sum(h.Scale(rough, 0.03, 0), h.Scale(grain, 0.1, 0)))
+	cover = h.Select(cover, h.Select(m(hillsSoil), m(hillsRock), steep, 1.15), steep, 0.82)
 	rock := h.Select(m(hillsSlate), m(hillsRock), h.Saw(h.Height(rough), 7), 2.5)
 	deep := h.Select(h.Select(cover, m(hillsSoil), surface, 0.9), rock, surface, 4)
 	return h.Select(rock, deep, surface, -0.9)

@@ -4,7 +4,7 @@ import type { Engine } from './engine';
 import { fly, orbitEye, orbitRound, resize, sightOf, SIZE, startAbove, turn, turnOrbit, zoomOrbit, type Orbit } from './eye';
 import { fatal, element, Hud } from './hud';
 import { Input, type Deeds } from './input';
-import { GroundMaterial } from './material';
+import { groundMaterial, paintedMaterial, type Surface } from './material';
 import { addressOf, type Params } from './params';
 import { People } from './people';
 import type { Graphics } from './probe';
@@ -18,6 +18,8 @@ import { Touch } from './touch';
 
 /** The aim is looked for anew at least this often, since others dig as well. */
 const AIM_EVERY_MS = 200;
+/** How long the first shaders wait for the world's materials. */
+const PALETTE_MS = 2000;
 const HUD_EVERY_MS = 100;
 /** Browsers allow a hundred changes of the address in half a minute. */
 const ADDRESS_EVERY_MS = 500;
@@ -44,7 +46,9 @@ class App implements Deeds {
   private readonly view = element('view');
   private readonly clock = new Clock();
   private readonly hud = new Hud();
-  private readonly material: GroundMaterial;
+  private material: Surface;
+  /** Of the material, as text. */
+  private palette = '';
   private readonly stage: Stage;
   private readonly terrain: Terrain;
   private readonly people = new People(element('names'));
@@ -76,8 +80,8 @@ class App implements Deeds {
   private restored = 0;
   private pinched = 0;
 
-  constructor(private readonly params: Params, private readonly engine: Engine, high: boolean) {
-    this.material = new GroundMaterial(high);
+  constructor(private readonly params: Params, private readonly engine: Engine, private readonly high: boolean) {
+    this.material = groundMaterial(high);
     this.stage = new Stage(this.view, high, (reason) => void this.restore(reason));
     this.terrain = new Terrain(this.material, (group) => this.groupShown(group.id, group.edit));
     this.mesher = params.mesher;
@@ -94,6 +98,9 @@ class App implements Deeds {
     await openStage(this.stage, graphics);
     performance.mark('renderer open');
     this.stage.setViewRadius(this.params.radius || 8);
+    // Most often the world is known by now; its shaders are the first that are made then, and the only ones.
+    const known = await Promise.race([this.engine.palette, after(PALETTE_MS)]);
+    if (known) this.paint(known);
     await this.stage.compile();
     performance.mark('shaders made');
     this.drawing = true;
@@ -127,6 +134,9 @@ class App implements Deeds {
 
   private hear(message: FromSession): void {
     switch (message.type) {
+      case 'palette':
+        this.paint(message.palette);
+        break;
       case 'group':
         this.terrain.take(message.group);
         // An edit is handed to the renderer now, not with the next frame: it may be long in coming.
@@ -148,6 +158,18 @@ class App implements Deeds {
         this.hearStatus(message.status);
         break;
     }
+  }
+
+  /** Gives the ground the materials of the world. */
+  private paint(palette: Uint8Array): void {
+    const text = palette.join();
+    if (text === this.palette) return;
+    this.palette = text;
+    const { wireframe } = this.material;
+    this.material = palette.length > 0 ? paintedMaterial(palette, this.high) : groundMaterial(this.high);
+    this.material.wireframe = wireframe;
+    this.terrain.dress(this.material, palette.length > 0);
+    this.dirty = true;
   }
 
   private hearStatus(status: Status): void {
@@ -405,4 +427,9 @@ class App implements Deeds {
     for (const [name, get] of Object.entries(look)) Object.defineProperty(report, name, { get, enumerable: true });
     return report as Terrane;
   }
+}
+
+/** Resolves to nothing after some milliseconds. */
+function after(ms: number): Promise<null> {
+  return new Promise((passed) => setTimeout(passed, ms, null));
 }

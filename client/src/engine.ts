@@ -22,6 +22,9 @@ export class Engine {
   private readonly workers = [this.session];
   private listener: ((message: FromSession) => void) | null = null;
   private readonly early: FromSession[] = [];
+  private foundPalette!: (palette: Uint8Array) => void;
+  /** The materials of the world, once it is known. */
+  readonly palette = new Promise<Uint8Array>((found) => (this.foundPalette = found));
   /** Where the viewer starts: what the address says, or above the ground in the middle, once that is known. */
   private start: Eye | null;
 
@@ -98,6 +101,7 @@ export class Engine {
   }
 
   private heard(message: FromSession): void {
+    if (message.type === 'palette') this.foundPalette(message.palette);
     if (message.type === 'failed') this.failed(message.reason);
     else if (message.type === 'ground') this.begin(message.y);
     else if (this.listener) this.listener(message);

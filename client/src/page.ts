@@ -75,9 +75,11 @@ export class ChunkPage extends BatchedMesh {
   private readonly normals: BufferAttribute;
   private readonly chunks: BufferAttribute;
   private readonly depths: BufferAttribute;
+  /** In worlds with materials. */
+  private readonly materials: BufferAttribute | null;
   private readonly indexes: BufferAttribute;
 
-  constructor(material: Material, anchor: Vector3, vertices = PAGE_VERTICES, indices = PAGE_INDICES) {
+  constructor(material: Material, painted: boolean, anchor: Vector3, vertices = PAGE_VERTICES, indices = PAGE_INDICES) {
     super(MAX_SLOTS, vertices, indices, material);
     const lists = this as unknown as DrawLists;
     if (sharedMatrices) lists._matricesTexture = sharedMatrices;
@@ -91,17 +93,20 @@ export class ChunkPage extends BatchedMesh {
     this.normals = new BufferAttribute(new Int8Array(4 * vertices), 4, true);
     this.chunks = new BufferAttribute(new Int8Array(4 * vertices), 4, true);
     this.depths = new BufferAttribute(new Float32Array(vertices), 1);
+    this.materials = painted ? new BufferAttribute(new Uint8Array(4 * vertices), 4, true) : null;
     this.indexes = new BufferAttribute(vertices < 65536 ? new Uint16Array(indices) : new Uint32Array(indices), 1);
     this.geometry.setAttribute('position', this.positions);
     this.geometry.setAttribute('normal', this.normals);
     this.geometry.setAttribute('chunk', this.chunks);
     this.geometry.setAttribute('depth', this.depths);
+    if (this.materials) this.geometry.setAttribute('materials', this.materials);
     this.geometry.setIndex(this.indexes);
   }
 
   /** Bytes on the graphics card. */
   get bytes(): number {
-    return [this.positions, this.normals, this.chunks, this.depths, this.indexes].reduce((sum, a) => sum + a.array.byteLength, 0);
+    const attributes = [this.positions, this.normals, this.chunks, this.depths, this.materials, this.indexes];
+    return attributes.reduce((sum, a) => sum + (a?.array.byteLength ?? 0), 0);
   }
 
   /** Copies a mesh in, hidden, or returns null if there is no room for it. */
@@ -140,6 +145,10 @@ export class ChunkPage extends BatchedMesh {
     this.changed(this.normals, 4 * v, 4 * n);
     this.changed(this.chunks, 4 * v, 4 * n);
     this.changed(this.depths, v, n);
+    if (this.materials && mesh.materials) {
+      this.materials.array.set(mesh.materials, 4 * v);
+      this.changed(this.materials, 4 * v, 4 * n);
+    }
     this.changed(this.indexes, slot.indexStart, slot.indexRoom);
   }
 

@@ -119,8 +119,12 @@ export interface Status {
   people: number;
 }
 
-/** What the session worker says to the page. */
+/**
+ * What the session worker says to the page. A palette has four bytes a material: red, green and blue in sRGB,
+ * roughness; it comes before the first group, and is empty for a world without materials.
+ */
 export type FromSession =
+  | { type: 'palette'; palette: Uint8Array }
   | { type: 'group'; group: Group }
   | { type: 'aim'; hit: Hit | null }
   | { type: 'edited'; id: number; counter: number; refusal: string }

@@ -19,6 +19,7 @@ export class Terrain {
   /** Where the renderer's origin lies in the world, in meters. */
   readonly origin = new Vector3();
   private readonly pages: ChunkPage[] = [];
+  private painted = false;
   private readonly ledger = new Ledger<Slot>({
     show: (slot) => this.count(slot, 1),
     free: (slot) => {
@@ -43,7 +44,7 @@ export class Terrain {
   longestUploadMs = 0;
 
   /** shown is called for every group that changed the picture. */
-  constructor(private readonly material: Material, private readonly shown: (group: Group) => void) {
+  constructor(private material: Material, private readonly shown: (group: Group) => void) {
     this.node.matrixAutoUpdate = false;
   }
 
@@ -58,6 +59,14 @@ export class Terrain {
 
   get bytes(): number {
     return this.pages.reduce((sum, page) => sum + page.bytes, 0);
+  }
+
+  /** Gives the ground that comes from now on another material, with or without a palette. */
+  dress(material: Material, painted: boolean): void {
+    this.material = material;
+    this.painted = painted;
+    for (const page of this.pages.filter((page) => page.slots.size === 0)) this.remove(page);
+    this.prepare();
   }
 
   /** Makes an empty page ahead of the first mesh, so that its shaders can be made meanwhile. */
@@ -100,6 +109,7 @@ export class Terrain {
     if (!mesh) return null;
     const { x, y, z } = result;
     for (const page of this.pages) {
+      if (page.material !== this.material) continue; // of the world before
       const slot = page.insert(mesh, x, y, z);
       if (slot) return slot;
     }
@@ -112,8 +122,8 @@ export class Terrain {
   private addPage(anchor: Vector3, mesh?: ChunkMesh): ChunkPage {
     const large = mesh !== undefined && (mesh.vertices > PAGE_VERTICES || mesh.indices.length > PAGE_INDICES);
     const page = large
-      ? new ChunkPage(this.material, anchor, Math.ceil(mesh.vertices / 4) * 4, Math.ceil(mesh.indices.length / 4) * 4)
-      : new ChunkPage(this.material, anchor);
+      ? new ChunkPage(this.material, this.painted, anchor, Math.ceil(mesh.vertices / 4) * 4, Math.ceil(mesh.indices.length / 4) * 4)
+      : new ChunkPage(this.material, this.painted, anchor);
     this.place(page);
     this.pages.push(page);
     this.node.add(page);
@@ -140,11 +150,14 @@ export class Terrain {
   private dropEmptyPages(): void {
     for (let i = this.pages.length - 1; i > 0; i--) {
       const page = this.pages[i]!;
-      if (page.slots.size > 0) continue;
-      this.pages.splice(i, 1);
-      this.node.remove(page);
-      page.dispose();
+      if (page.slots.size === 0) this.remove(page);
     }
+  }
+
+  private remove(page: ChunkPage): void {
+    this.pages.splice(this.pages.indexOf(page), 1);
+    this.node.remove(page);
+    page.dispose();
   }
 
   /** Looks at what the frame that comes will draw. */

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/builder"
 )
 
@@ -26,7 +27,7 @@ type work struct {
 const laneSize = 16
 
 // Ready implements session.Host.
-func (h host) Ready(graph []byte, assets map[[32]byte][]byte) {
+func (h host) Ready(graph []byte, assets map[[32]byte][]byte, _ []field.Material) {
 	b := h.bot
 	b.build.stop()
 	b.build.kept = make(map[uint32][]byte)

@@ -112,7 +112,7 @@ func (c *client) Fetch(hash [32]byte) {
 	c.fetches = append(c.fetches, hash)
 }
 
-func (c *client) Ready(graph []byte, assets map[[32]byte][]byte) { c.ready++ }
+func (c *client) Ready([]byte, map[[32]byte][]byte, []field.Material) { c.ready++ }
 
 func (c *client) Build(ticket, lane uint32, job []byte) {
 	if int(lane) >= c.s.conf.Builders {

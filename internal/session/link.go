@@ -173,7 +173,7 @@ func (s *Session) loaded(hash [32]byte, data []byte) {
 	clear(b.have) // the builders have it; what is left says only that this world is known
 	s.world = world.New(terrain)
 	if s.conf.Builders > 0 {
-		s.host.Ready(document, assets)
+		s.host.Ready(document, assets, graph.Materials)
 	}
 	if s.link.welcomed {
 		s.link.state = Live

@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/session"
 	"github.com/terrane/terrane/lattice"
 )
@@ -31,12 +32,17 @@ func (h *host) Send(frame []byte) { h.js.Call("send", h.bytes(frame)) }
 
 func (h *host) Fetch(hash [32]byte) { h.js.Call("fetch", hex.EncodeToString(hash[:])) }
 
-func (h *host) Ready(graph []byte, assets map[[32]byte][]byte) {
+// Ready calls ready(graph, files, palette): four bytes a material (red, green and blue in sRGB, roughness of 255).
+func (h *host) Ready(graph []byte, assets map[[32]byte][]byte, palette []field.Material) {
 	files := map[string]any{}
 	for hash, data := range assets {
 		files[hex.EncodeToString(hash[:])] = h.bytes(data)
 	}
-	h.js.Call("ready", h.bytes(graph), files)
+	colors := make([]byte, 0, 4*len(palette))
+	for _, m := range palette {
+		colors = append(colors, m.Color[0], m.Color[1], m.Color[2], uint8(m.Roughness*255+0.5))
+	}
+	h.js.Call("ready", h.bytes(graph), files, h.bytes(colors))
 }
 
 func (h *host) Build(ticket, lane uint32, job []byte) {

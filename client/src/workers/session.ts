@@ -140,7 +140,10 @@ class Host {
       disconnect: () => this.disconnect(),
       send: (frame: Uint8Array<ArrayBuffer>) => this.socket?.send(frame),
       fetch: (hash: string) => void this.fetch(hash),
-      ready: (graph: Uint8Array, assets: Record<string, Uint8Array>) => this.pool.init(graph, assets),
+      ready: (graph: Uint8Array, assets: Record<string, Uint8Array>, palette: Uint8Array) => {
+        say({ type: 'palette', palette });
+        this.pool.init(graph, assets);
+      },
       build: (ticket: number, lane: number, job: Uint8Array<ArrayBuffer>) => this.pool.build(ticket, lane, job.buffer),
       discard: (ticket: number) => this.discard(ticket),
       show: (id: number, edit: boolean, results: Int32Array, drops: Int32Array) => this.show(id, edit, results, drops),
