@@ -37,6 +37,7 @@ type generator struct {
 	raster  map[[32]byte]rasterPlace
 	values  int // of all rasters
 	slopes  textWriter
+	sloped  map[int]bool // by node: slopes has a function of it
 	columns textWriter
 	density textWriter
 }
@@ -50,7 +51,7 @@ func Generate(g *field.Graph, raster func(hash [32]byte) (*field.Raster, error))
 		return nil, err
 	}
 	n := len(g.Nodes)
-	w := generator{g: g, p: &Program{}, assets: raster, raster: map[[32]byte]rasterPlace{},
+	w := generator{g: g, p: &Program{}, assets: raster, raster: map[[32]byte]rasterPlace{}, sloped: map[int]bool{},
 		flat: make([]bool, n), needed: make([]bool, n), slot: make([]int, n)}
 	w.mark()
 	w.p.use("field", "wide", "batch")
@@ -141,6 +142,10 @@ func (w *generator) node(i int, out *textWriter) error {
 
 // function writes a function of the place for node k, which does not depend on y, and all that it is made of.
 func (w *generator) function(k int) error {
+	if w.sloped[k] {
+		return nil
+	}
+	w.sloped[k] = true
 	needed := make([]bool, k+1)
 	needed[k] = true
 	for i := k; i >= 0; i-- {
@@ -162,24 +167,23 @@ func (w *generator) function(k int) error {
 }
 
 // value returns how node i writes the value of its input k, a node.
-func (w *generator) value(i int, k uint32) string {
+func (w *generator) value(i int, k uint32) string { return w.read(int(k), w.flat[i]) }
+
+// read returns how the value of node k is written, once a column or, if flat is false, for a sample.
+func (w *generator) read(k int, flat bool) string {
 	n := &w.g.Nodes[k]
 	switch {
 	case n.Kind == field.KindConstant:
 		return literal(n.Floats[0])
-	case w.flat[k] && !w.flat[i]:
+	case w.flat[k] && !flat:
 		return "load_column(" + decimal(w.slot[k]) + "u, column)"
 	}
-	return "n" + decimal(int(k))
+	return "n" + decimal(k)
 }
 
 // finish puts the functions together.
 func (w *generator) finish() {
-	last := len(w.g.Nodes) - 1
-	result := "n" + decimal(last)
-	if w.flat[last] {
-		result = w.value(-1, uint32(last))
-	}
+	result := w.read(len(w.g.Nodes)-1, false)
 	var t textWriter
 	t.text(w.slopes.String(), "const column_slots = ", w.p.Columns, "u;\n\n",
 		"fn column_values(p: vec3<i32>, column: u32) {\n", w.columns.String(), "}\n\n",

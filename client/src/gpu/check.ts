@@ -208,6 +208,20 @@ async function checkField(lab: Lab, sample: Sample, i: number): Promise<string> 
   return compareSamples(got, want, sample.jumps === true);
 }
 
+/** Compares samples of all places, each with the range of its own values. */
+function compareSamples(got: Float32Array, want: Float32Array, jumps: boolean): string {
+  const all = { worst: 0, signs: 0, jumped: 0 };
+  for (let at = 0; at < want.length; at += CUBE) {
+    const one = comparePlace(got.subarray(at, at + CUBE), want.subarray(at, at + CUBE), jumps);
+    all.worst = Math.max(all.worst, one.worst);
+    all.signs += one.signs;
+    all.jumped += one.jumped;
+  }
+  if (all.jumped > JUMP_SHARE * want.length) throw new Error(`${all.jumped} of ${want.length} samples lie apart, more than lie at a jump`);
+  const jumped = all.jumped > 0 ? `, ${all.jumped} at jumps` : '';
+  return `${n(want.length)} samples, at most ${all.worst.toExponential(1)} of the range apart, ${all.signs} signs differ${jumped}`;
+}
+
 const SOME_EDITS: Edit[] = [
   { operation: 'dig', at: [3.25, 5.5, 4.75], radius: 5, blend: 0 },
   { operation: 'build', at: [8, 8, 8], radius: 4, blend: 3 },
@@ -216,35 +230,32 @@ const SOME_EDITS: Edit[] = [
 ];
 
 /** Compares samples by the share of the range that they lie apart. */
-function compareSamples(got: Float32Array, want: Float32Array, jumps: boolean): string {
-  let low = Infinity;
-  let high = -Infinity;
-  let largest = 0;
-  for (const v of want) {
-    low = Math.min(low, v);
-    high = Math.max(high, v);
-    largest = Math.max(largest, Math.abs(v));
-  }
-  const range = Math.max(high - low, largest, 1e-30);
-  let worst = 0;
-  let at = 0;
-  let signs = 0;
-  let jumped = 0;
+function comparePlace(got: Float32Array, want: Float32Array, jumps: boolean): { worst: number; signs: number; jumped: number } {
+  const range = rangeOf(want);
+  let [worst, at, signs, jumped] = [0, 0, 0, 0];
   for (let i = 0; i < want.length; i++) {
     const share = Math.abs(got[i]! - want[i]!) / range;
-    const sign = got[i]! > 0 !== want[i]! > 0;
-    if (jumps && (share > VALUE_SHARE || Number.isNaN(share))) {
+    if (jumps && !(share <= VALUE_SHARE)) {
       jumped++;
       continue;
     }
     if (!(share <= worst)) [worst, at] = [share, i]; // NaN too
-    if (!sign) continue;
+    if (got[i]! > 0 === want[i]! > 0) continue;
     signs++;
     if (Math.abs(want[i]!) >= SIGN_SHARE * range) throw new Error(`sample ${i} is ${got[i]}, want ${want[i]}: another sign`);
   }
   if (!(worst <= VALUE_SHARE)) throw new Error(`sample ${at} is ${got[at]}, want ${want[at]}: ${worst.toExponential(1)} of the range ${range} apart`);
-  if (jumped > JUMP_SHARE * want.length) throw new Error(`${jumped} of ${want.length} samples lie apart, more than lie at a jump`);
-  return `${n(want.length)} samples, at most ${worst.toExponential(1)} of the range apart, ${signs} signs differ${jumped > 0 ? `, ${jumped} at jumps` : ''}`;
+  return { worst, signs, jumped };
+}
+
+/** From the lowest value to the highest, and from 0 to the largest of either sign. */
+function rangeOf(values: Float32Array): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) {
+    low = Math.min(low, v);
+    high = Math.max(high, v);
+  }
+  return Math.max(high - low, Math.abs(low), Math.abs(high), 1e-30);
 }
 
 /** Meshes of the hills with caves and edits, from the card's own samples. */
