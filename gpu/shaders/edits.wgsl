@@ -25,9 +25,13 @@ fn smooth_least(a: f32, b: f32, k: f32) -> f32 {
 fn edited(density: f32, p: vec3<i32>) -> f32 {
 	var d = density;
 	for (var i = 0u; i < batch.edits; i++) {
+		// Most edits are out of reach; that is known before all of an edit is read.
+		let reach = edits[i].reach + f32(2 * (batch.step - 1));
+		let away = vec3<f32>(p - edits[i].sample) - edits[i].offset;
+		if (away.y * away.y + away.z * away.z > reach * reach * 1.001) { continue; }
+		let far = length(away);
+		if (!(far <= reach)) { continue; }
 		let e = edits[i];
-		let far = length(vec3<f32>(p - e.sample) - e.offset);
-		if (!(far <= e.reach + f32(2 * (batch.step - 1)))) { continue; }
 		let outside = far - e.radius;
 		if (e.operation == 1u) {
 			d = smooth_least(d, outside, e.blend);

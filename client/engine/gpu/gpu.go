@@ -5,12 +5,13 @@
 //
 //	shaders(): {name: text}                              of every pass, "signs u8" and so on
 //	table(): Uint32Array                                 the table of cases
-//	template(name, seed): Uint8Array | Error             a world's graph: hills, shape, flat
+//	template(name, seed): Uint8Array | Error             a graph: hills, shape, flat, island
 //	field(graph, assets): program | Error                sets the field and returns its shader:
 //	    {code: string, numbers: Uint32Array, columns: number, rasters: Float32Array}
 //	fill(x, y, z, side, level, edits): Float32Array | Error
 //	    side³ samples from the sample x, y, z on, with edits in their binary form (package edit)
 //	edits(edits: Uint8Array): Uint32Array | Error        the same edits as the shader takes them
+//	build(x, y, z, cells, edits): mesh | Error           fills and meshes such a grid, whose field is kept
 //	chunk(samples, cells): mesh | Error                  marching cubes of a grid with a margin
 //	volume(samples, nx, ny, nz, iso): mesh | Error       of a volume without
 //
@@ -38,6 +39,8 @@ type engine struct {
 	terrain field.Terrain
 	cubes   mesher.Mesher
 	mesh    mesh.Mesh
+	grid    grid.Grid
+	fields  map[lattice.Sample][]float32 // of the grids that were built, without edits
 }
 
 // Methods returns the functions.
@@ -49,6 +52,7 @@ func Methods() map[string]any {
 		"template": export(template),
 		"field":    export(e.field),
 		"fill":     export(e.fill),
+		"build":    export(e.build),
 		"edits":    export(edits),
 		"chunk":    export(e.chunk),
 		"volume":   export(e.volume),
@@ -86,8 +90,10 @@ func template(a []js.Value) (any, error) {
 		g = field.Shape()
 	case "flat":
 		g = field.Flat()
+	case "island":
+		g = island(int64(a[1].Int()))
 	default:
-		return nil, fmt.Errorf("gpu: no template is named %s: want hills, shape or flat", name)
+		return nil, fmt.Errorf("gpu: no template is named %s: want hills, shape, flat or island", name)
 	}
 	return array("Uint8Array", g.AppendBinary(nil)), nil
 }
@@ -103,6 +109,7 @@ func (e *engine) field(a []js.Value) (any, error) {
 	if e.terrain, err = field.Compile(g, asset); err != nil {
 		return nil, err
 	}
+	e.fields = map[lattice.Sample][]float32{}
 	var heights []float32
 	p, err := gpu.Generate(g, func(hash [32]byte) (*field.Raster, error) {
 		data, err := asset(hash)
@@ -156,12 +163,7 @@ func (e *engine) fillRows(samples []float32, first lattice.Sample, side int, lev
 			samples[i] = e.terrain.At(s)
 		}
 	}
-	for i := 0; i < len(samples); i += side {
-		s := first.Add(0, int32(i/side%side)<<level, int32(i/(side*side))<<level)
-		for _, d := range list {
-			d.Row(samples[i:i+side], s, level)
-		}
-	}
+	applyEdits(samples, first, side, level, list)
 }
 
 // gridAt returns the grid whose first sample and side are those given, or nil if they are no grid's.
@@ -177,6 +179,55 @@ func gridAt(first lattice.Sample, side int, level uint8) *grid.Grid {
 		return nil
 	}
 	return g
+}
+
+// maxKept bounds the grids whose fields are kept.
+const maxKept = 16
+
+func (e *engine) build(a []js.Value) (any, error) {
+	if e.terrain == nil {
+		return nil, errors.New("gpu: a mesh was asked for before a field was set")
+	}
+	first := lattice.Sample{X: int32(a[0].Int()), Y: int32(a[1].Int()), Z: int32(a[2].Int())}
+	cells := a[3].Int()
+	list, err := parseEdits(bytesOf(a[4]))
+	if err != nil {
+		return nil, err
+	}
+	if cells < 1 || cells > 256 {
+		return nil, fmt.Errorf("gpu: a grid of %d cells a side, want 1 … 256", cells)
+	}
+	side := cells + 3
+	base := e.fields[first]
+	if len(base) != side*side*side {
+		base = make([]float32, side*side*side)
+		e.fillRows(base, first, side, 0, nil)
+		if len(e.fields) < maxKept {
+			e.fields[first] = base
+		}
+	}
+	g := &e.grid
+	g.Cells, g.Samples = cells, append(g.Samples[:0], base...)
+	if len(g.Ground) != side*side {
+		g.Ground = make([]float32, side*side)
+	}
+	applyEdits(g.Samples, first, side, 0, list)
+	e.mesh.Reset()
+	e.cubes.Mesh(&e.mesh, g, 0)
+	return e.result(), nil
+}
+
+// applyEdits lays edits over samples, each only over the rows that it reaches.
+func applyEdits(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Edit) {
+	for _, d := range list {
+		b := d.Box(level)
+		for i := 0; i < len(samples); i += side {
+			s := first.Add(0, int32(i/side%side)<<level, int32(i/(side*side))<<level)
+			if s.Y >= b.Min.Y && s.Y < b.Max.Y && s.Z >= b.Min.Z && s.Z < b.Max.Z {
+				d.Row(samples[i:i+side], s, level)
+			}
+		}
+	}
 }
 
 func edits(a []js.Value) (any, error) {

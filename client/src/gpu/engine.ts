@@ -91,6 +91,11 @@ export class GpuEngine {
     return this.call('fill', x, y, z, side, level, edits);
   }
 
+  /** Fills and meshes a grid, whose field without edits is kept for the next time. */
+  build(x: number, y: number, z: number, cells: number, edits: Uint8Array): Promise<CpuMesh> {
+    return this.call('build', x, y, z, cells, edits);
+  }
+
   /** Meshes a grid with a margin. (A part of an array would be sent with the whole of it, so it is copied out.) */
   chunk(samples: Float32Array, cells: number): Promise<CpuMesh> {
     return this.call('chunk', samples.slice(), cells);

@@ -1,0 +1,144 @@
+// Surfaces as three.js draws them. On the graphics card the buffers are those that the passes write: three is handed
+// the buffers themselves, draws as much as their indirect arguments say, and never owns them.
+import {
+  BufferAttribute, BufferGeometry, Group, IndirectStorageBufferAttribute, LineSegments, Mesh, Sphere, Vector3, type LineBasicNodeMaterial, type Material,
+  type WebGPURenderer,
+} from 'three/webgpu';
+import type { CpuMesh } from './engine';
+import { EDGES_AT, TRIANGLES_AT, type Surface } from './surface';
+
+/** What three keeps of an attribute's buffer. */
+interface BackendData {
+  buffer?: GPUBuffer | { destroy(): void };
+}
+
+type Backend = { get(attribute: BufferAttribute): BackendData };
+
+/** Something that shows a surface, as faces or as a wireframe. */
+export interface SurfaceNode {
+  readonly node: Group;
+  wireframe: boolean;
+  dispose(): void;
+}
+
+/** A surface whose buffers are on the graphics card. */
+export class DrawnSurface implements SurfaceNode {
+  readonly node = new Group();
+  private faces: Mesh | null = null;
+  private lines: LineSegments | null = null;
+  private generation = -1;
+  private lent: BufferAttribute[] = [];
+
+  /** All of the surface lies within radius of the origin. */
+  constructor(
+    private readonly renderer: WebGPURenderer, private readonly surface: Surface, private readonly material: Material,
+    private readonly lineMaterial: LineBasicNodeMaterial, private readonly radius: number,
+  ) {}
+
+  get wireframe(): boolean {
+    return this.surface.batch.lines;
+  }
+
+  set wireframe(on: boolean) {
+    this.surface.lines = on;
+  }
+
+  /** Takes the buffers that the surface has now. Call it after an extraction was encoded, before drawing. */
+  sync(): void {
+    const { surface } = this;
+    if (this.generation !== surface.generation) {
+      this.release();
+      this.generation = surface.generation;
+      this.build();
+    }
+    if (this.faces) this.faces.visible = !surface.batch.lines;
+    if (this.lines) this.lines.visible = surface.batch.lines;
+  }
+
+  private build(): void {
+    const { surface } = this;
+    const { vertices, triangles } = surface.room;
+    const position = this.lend(new BufferAttribute(new Float32Array(4), 4), surface.positions, vertices);
+    const normal = this.lend(new BufferAttribute(new Int8Array(4), 4, true), surface.normals, vertices);
+    const drawn = this.lend(new IndirectStorageBufferAttribute(new Uint32Array(16), 1), surface.drawn, 16);
+    const geometry = (indices: GPUBuffer, count: number, at: number) => {
+      const g = new BufferGeometry();
+      g.setAttribute('position', position);
+      g.setAttribute('normal', normal);
+      g.setIndex(this.lend(new BufferAttribute(new Uint32Array(1), 1), indices, count));
+      g.setIndirect(drawn as IndirectStorageBufferAttribute, at);
+      g.boundingSphere = new Sphere(new Vector3(), this.radius);
+      return g;
+    };
+    this.faces = new Mesh(geometry(surface.indices, 3 * triangles, TRIANGLES_AT), this.material);
+    this.node.add(this.faces);
+    if (surface.edges) {
+      this.lines = new LineSegments(geometry(surface.edges, 6 * triangles, EDGES_AT), this.lineMaterial);
+      this.node.add(this.lines);
+    }
+  }
+
+  /** Lets an attribute stand for a buffer of the surface's. three makes a buffer only where there is none. */
+  private lend<T extends BufferAttribute>(attribute: T, buffer: GPUBuffer, count: number): T {
+    (this.renderer.backend as unknown as Backend).get(attribute).buffer = buffer;
+    Object.assign(attribute, { count });
+    this.lent.push(attribute);
+    return attribute;
+  }
+
+  /** Takes the buffers back before three lets go of its attributes: it would destroy them. */
+  private release(): void {
+    const backend = this.renderer.backend as unknown as Backend;
+    for (const attribute of this.lent) backend.get(attribute).buffer = { destroy: () => {} };
+    this.lent = [];
+    for (const object of [this.faces, this.lines]) object?.geometry.dispose();
+    this.node.clear();
+    this.faces = this.lines = null;
+  }
+
+  dispose(): void {
+    this.release();
+    this.node.removeFromParent();
+  }
+}
+
+/** A surface that workers made, in parts. */
+export class CpuSurface implements SurfaceNode {
+  readonly node = new Group();
+  private on = false;
+
+  constructor(private readonly material: Material) {}
+
+  get wireframe(): boolean {
+    return this.on;
+  }
+
+  set wireframe(on: boolean) {
+    this.on = on;
+    (this.material as Material & { wireframe: boolean }).wireframe = on;
+  }
+
+  /** Shows meshes in place of those before, each at a place. */
+  show(meshes: { mesh: CpuMesh; origin: [number, number, number] }[]): void {
+    this.clear();
+    for (const { mesh, origin } of meshes) {
+      const g = new BufferGeometry();
+      g.setAttribute('position', new BufferAttribute(mesh.positions, 3));
+      g.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
+      g.setIndex(new BufferAttribute(mesh.indices, 1));
+      const object = new Mesh(g, this.material);
+      object.position.set(...origin);
+      this.node.add(object);
+    }
+  }
+
+  private clear(): void {
+    for (const object of this.node.children) (object as Mesh).geometry.dispose();
+    this.node.clear();
+  }
+
+  dispose(): void {
+    this.clear();
+    this.node.removeFromParent();
+  }
+}

@@ -1,0 +1,63 @@
+// The lines of a demo's panel that change: who works, how much is drawn, how long the passes take.
+import type { Panel } from './panel';
+
+const n = (v: number) => Math.round(v).toLocaleString('en-US');
+
+export class Teller {
+  private readonly who: HTMLElement;
+  private readonly mesh: HTMLElement;
+  private readonly times: HTMLElement;
+  private readonly trouble: HTMLElement;
+  private shownAt: number[] = [];
+  private timed = false;
+  /** The latest times in milliseconds, by pass. */
+  ms: Record<string, number> = {};
+
+  /** again is called when what is shown should be made anew. */
+  constructor(panel: Panel, readonly again: () => void) {
+    this.who = panel.text('Starting…');
+    this.mesh = panel.text();
+    this.times = panel.text();
+    this.times.className = 'times';
+    this.trouble = panel.text();
+    this.trouble.className = 'bad';
+    this.trouble.setAttribute('role', 'status');
+  }
+
+  card(name: string, software: boolean, timestamps: boolean): void {
+    this.timed = timestamps;
+    this.who.textContent = software ? `WebGPU compute, in software (${name})` : `WebGPU compute on ${name}`;
+    if (!timestamps) this.times.textContent = 'this graphics card does not time its passes';
+  }
+
+  workers(reason: string): void {
+    this.timed = true;
+    this.who.textContent = 'WebAssembly workers, drawn with WebGL2';
+    this.trouble.textContent = `Not on the graphics card: ${reason}`;
+    this.keepTrouble = true;
+  }
+
+  private keepTrouble = false;
+
+  frame(now: number): void {
+    this.shownAt.push(now);
+    while (now - this.shownAt[0]! > 2000) this.shownAt.shift();
+  }
+
+  passes(ms: Record<string, number>): void {
+    if (Object.keys(ms).length > 0) this.ms = ms;
+  }
+
+  update(triangles: number, bytes: number, overflow: string): void {
+    const [first, last] = [this.shownAt[0], this.shownAt.at(-1)];
+    const rate = first !== undefined && last !== undefined && last > first ? ((this.shownAt.length - 1) * 1000) / (last - first) : 0;
+    const memory = bytes > 0 ? ` · ${n(bytes / 2 ** 20)} MiB` : '';
+    this.mesh.textContent = `${n(triangles)} triangles · ${rate < 10 ? rate.toFixed(1) : n(rate)} frames/s${memory}`;
+    if (this.timed) {
+      const parts = Object.entries(this.ms).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+      const sum = Object.values(this.ms).reduce((a, b) => a + b, 0);
+      this.times.textContent = parts.length > 1 ? `${parts.join(' · ')} = ${sum.toFixed(2)} ms` : parts.map((p) => `${p} ms`).join('');
+    }
+    if (!this.keepTrouble) this.trouble.textContent = overflow;
+  }
+}
