@@ -24,7 +24,7 @@ export class View {
   private constructor(readonly renderer: WebGPURenderer, private readonly parent: HTMLElement, private readonly software: boolean, distance: number) {
     // A sky that is dark above and glows where it meets the ground below.
     const up = normalWorldGeometry.y;
-    this.scene.backgroundNode = mix(color(0x8a4a74), color(0x12062b), smoothstep(-0.3, 0.35, up));
+    this.scene.backgroundNode = mix(color(0x4a2560), color(0x0e0524), smoothstep(-0.3, 0.35, up));
     this.scene.background = new Color(0x2a1150);
     const sun = new DirectionalLight(0xffd8a8, 3.4);
     sun.position.set(-0.5, 0.75, 0.55);
