@@ -156,17 +156,19 @@ var hillsPalette = []Material{
 	hillsSnow:   {"snow", [3]uint8{0xe6, 0xec, 0xf4}, 0.6},
 }
 
-// paint adds the material, a number of hillsPalette. All but depths and layers is over x and z.
+// paint adds the material, a number of hillsPalette. All but depths and layers is over x and z; rough and grain
+// make edges uneven.
 func (h *hills) paint(surface, ground, rough Ref) Ref {
 	m := func(number int) Ref { return h.Constant(float32(number)) }
-	height := h.Sum(ground, rough) // rough makes edges uneven
+	height := h.Sum(ground, rough)
+	drier := h.flat(Noise{Period: 60, Octaves: 2})
 	h.seed++
-	grain := h.Noise(Noise{Kind: noise.Value, Dims: 2, Seed: h.seed, Period: 4})
-	drier := h.Sum(h.flat(Noise{Period: 60, Octaves: 2}), h.Scale(grain, 0.1, 0))
+	grain := h.Scale(h.Noise(Noise{Kind: noise.Value, Dims: 2, Seed: h.seed, Period: 4}), 0.1, 0)
+	drier = h.Sum(drier, grain)
 	cover := h.Select(m(hillsMeadow), m(hillsGrass), drier, 0.05)
 	cover = h.Select(m(hillsSand), cover, height, -11)
 	cover = h.Select(cover, m(hillsSnow), height, 52)
-	steep := h.Sum(h.Slope(ground), h.Sum(h.Scale(rough, 0.03, 0), h.Scale(grain, 0.1, 0)))
+	steep := h.Sum(h.Sum(h.Slope(ground), h.Scale(rough, 0.03, 0)), grain)
 	cover = h.Select(cover, h.Select(m(hillsSoil), m(hillsRock), steep, 1.15), steep, 0.82)
 	rock := h.Select(m(hillsSlate), m(hillsRock), h.Saw(h.Height(rough), 7), 2.5)
 	deep := h.Select(h.Select(cover, m(hillsSoil), surface, 0.9), rock, surface, 4)
