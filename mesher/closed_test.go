@@ -45,7 +45,7 @@ func TestClosedRandom(t *testing.T) {
 }
 
 // TestBlocksBalanced does the same for the blocks view, whose squares share no vertex and whose cubes may
-// touch along an Edge: by position every edge must be passed equally often in both directions, and the
+// touch along an edge: by position every edge must be passed equally often in both directions, and the
 // volume must be that of a cube for each solid sample.
 func TestBlocksBalanced(t *testing.T) {
 	const seed = 9

@@ -13,19 +13,18 @@ func (e *marcher) gather(q *plane, axis, z int) {
 	p, v, b := &e.planes, &e.view, &e.batch
 	z0 := z - v.lo[2] - v.shift
 	b.StartRun(axis, z0)
-	for y := p.from[axis]; y <= p.to[axis]; y++ {
-		if q.count[axis][y] == 0 {
-			continue
+	l := signs.Listing{
+		Words: q.cross[axis], Count: q.count[axis], NX: v.n[0], At: uint32(v.index(0, 0, z)),
+		X: float32(-v.lo[0] - v.shift), Y: float32(-v.lo[1] - v.shift), Row: p.from[axis],
+	}
+	for l.Row <= p.to[axis] {
+		y, inner := l.Row, e.inner[axis].has(l.Row, z)
+		if l.Edge, l.End = e.edge[axis], y+1; inner {
+			l.End = min(p.to[axis], e.inner[axis].y1) + 1
+		} else if v.rimRow(axis, y, z) {
+			l.Edge = e.every
 		}
-		row, edge, inner := p.row(q.cross[axis], y), e.edge[axis], e.inner[axis].has(y, z)
-		if !inner {
-			e.fetch(axis)
-			if v.rimRow(axis, y, z) {
-				edge = e.every
-			}
-		}
-		l := signs.Listing{Row: row, Edge: edge, At: uint32(v.index(0, y, z)), X: float32(-v.lo[0] - v.shift), Y: float32(y - v.lo[1] - v.shift)}
-		for i := b.List(&l, 0); i < len(row); i = b.List(&l, i) {
+		for b.List(&l) {
 			if inner {
 				e.fetch(axis)
 			} else {
@@ -36,14 +35,15 @@ func (e *marcher) gather(q *plane, axis, z int) {
 				b.StartRun(axis, z0)
 				continue
 			}
-			e.gatherSlow(row[i], axis, i*64, y, z)
-			i++
+			e.gatherSlow(p.row(l.Words, l.Row)[l.Word], axis, l.Word*64, l.Row, z)
+			l.Word++
 		}
-		if !inner {
+		if inner {
+			e.fetch(axis)
+		} else {
 			e.fetchBorder(axis, y, z)
 		}
 	}
-	e.fetch(axis)
 }
 
 // fetch collects the densities and gradients of the listed crossings along an axis.

@@ -189,29 +189,24 @@ func (e *marcher) row(y int) {
 		l.first[0][y], l.first[0][y+1], u.first[0][y], u.first[0][y+1],
 		y0, y0, y1, y1, z0, z0, z1, z1,
 	}
-	var c signs.Corners
-	for i := range p.words {
-		active := p.active(y, i, &c)
-		switch {
-		case active == 0:
-		case len(e.out.Indices)-e.used >= signs.EmitRoom:
-			e.used += signs.Emit(e.out.Indices[e.used:], &next, active, &c)
-		default:
-			n := signs.Emit(e.tail[:], &next, active, &c)
+	cells := p.cells(y)
+	for i := 0; i < p.words; {
+		var n int
+		n, i = signs.Emit(e.out.Indices[e.used:], &next, &cells, i)
+		e.used += n
+		if i < p.words {
+			n, i = signs.Emit(e.tail[:], &next, &cells, i)
 			e.reserveIndices(n)
 			e.used += copy(e.out.Indices[e.used:], e.tail[:n])
 		}
 	}
 }
 
-// active sets c to the corners of 64 cells of a row and returns those of the cells that the surface passes.
-func (p *planes) active(y, i int, c *signs.Corners) uint64 {
+// cells returns row y of the cells between the two planes.
+func (p *planes) cells(y int) signs.CellRow {
 	l, u := p.lower, p.upper
-	c[0], c[1] = word(p.row(l.solid, y), i)
-	c[2], c[3] = word(p.row(l.solid, y+1), i)
-	c[4], c[5] = word(p.row(u.solid, y), i)
-	c[6], c[7] = word(p.row(u.solid, y+1), i)
-	some := c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]
-	every := c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]
-	return some &^ every & p.mask[0][i]
+	return signs.CellRow{
+		Solid: [4][]uint64{p.row(l.solid, y), p.row(l.solid, y+1), p.row(u.solid, y), p.row(u.solid, y+1)},
+		Mask:  p.mask[0],
+	}
 }

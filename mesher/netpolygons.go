@@ -1,6 +1,8 @@
 package mesher
 
 import (
+	"math"
+
 	"github.com/terrane/terrane/internal/cube"
 	"github.com/terrane/terrane/internal/signs"
 	"github.com/terrane/terrane/internal/vertex"
@@ -20,21 +22,18 @@ func (k *nets) polygons(z int) {
 		case 2:
 			ring = [4]netCorner{{&k.above, -nx - 1}, {&k.above, -nx}, {&k.above, 0}, {&k.above, -1}}
 		}
-		for y := p.from[axis]; y <= p.to[axis]; y++ {
-			if l.count[axis][y] == 0 {
-				continue
-			}
-			row := signs.Listing{Row: p.row(l.cross[axis], y), Edge: k.none, At: uint32(y * nx)}
-			for i := 0; i < len(row.Row); {
-				k.list.N = 0
-				i = k.list.List(&row, i)
-				k.around(&ring, axis, z)
-			}
+		edges := signs.Listing{
+			Words: l.cross[axis], Count: l.count[axis], Edge: k.none, NX: nx, Row: p.from[axis], End: p.to[axis] + 1,
+		}
+		for more := true; more; {
+			k.list.N = 0
+			more = k.list.List(&edges)
+			k.around(&ring, axis, z)
 		}
 	}
 }
 
-// A netCorner is one of the cells round an Edge: its slab and its place from that of the edge's start.
+// A netCorner is one of the cells round an edge: its slab and its place from that of the edge's start.
 type netCorner struct {
 	slab  *netSlab
 	shift int
@@ -45,32 +44,36 @@ func (k *nets) around(ring *[4]netCorner, axis, z int) {
 	r0, r1, r2, r3 := ring[0].slab.first, ring[1].slab.first, ring[2].slab.first, ring[3].slab.first
 	o0, o1, o2, o3 := ring[0].shift, ring[1].shift, ring[2].shift, ring[3].shift
 	plane, iso := k.view.samples[k.view.index(0, 0, z):], k.view.iso
-	pos, indices := k.out.Positions, k.out.Indices
+	pos, n := k.out.Positions, len(k.out.Indices)
+	indices := extend(k.out.Indices, n+6*k.list.N)
 	for m := range k.list.N {
 		place := int(k.list.At[m&signs.BatchMask])
 		a, b, c, d := r0[place+o0], r1[place+o1], r2[place+o2], r3[place+o3]
-		solid := plane[place] > iso
+		air := uint32(signs.Above(plane[place], iso)) - 1
 		if (a|b|c|d)&manyParts != 0 {
-			k.out.Indices = indices
-			k.special(ring, place, axis, z, solid)
-			pos, indices = k.out.Positions, k.out.Indices
+			k.out.Indices = indices[:n]
+			k.special(ring, place, axis, z, air == 0)
+			pos, n = k.out.Positions, len(k.out.Indices)
+			indices = extend(k.out.Indices, n+6*(k.list.N-m))
 			continue
 		}
-		if !solid {
-			b, d = d, b
-		}
-		indices = appendQuad(indices, pos, a, b, c, d)
+		quad((*[6]uint32)(indices[n:]), pos, a, b, c, d, air)
+		n += 6
 	}
-	k.out.Indices = indices
+	k.out.Indices = indices[:n]
 }
 
-// appendQuad appends two triangles for a polygon of four corners, cut along the shorter diagonal.
+// quad writes two triangles for a polygon of four corners, cut along the shorter diagonal. Its corners go round
+// the other way if air is all ones and not 0. Both turns are as good as random, so nothing here branches.
 // Coordinates are multiples of 1/8192 cell, so their differences are exact and do not depend on the chunk.
-func appendQuad(indices []uint32, pos []float32, a, b, c, d uint32) []uint32 {
-	if distance(pos, a, c) > distance(pos, b, d) {
-		a, b, c, d = b, c, d, a
-	}
-	return append(indices, a, b, c, a, c, d)
+func quad(dst *[6]uint32, pos []float32, a, b, c, d, air uint32) {
+	turn := (b ^ d) & air
+	b, d = b^turn, d^turn
+	// Squares are not negative, so their bits compare as they do.
+	ac, bd := math.Float32bits(distance(pos, a, c)), math.Float32bits(distance(pos, b, d))
+	long := uint32((int64(bd) - int64(ac)) >> 63) // all ones if the diagonal from a to c is the longer one
+	dst[0], dst[1], dst[2] = a^(a^b)&long, b^(b^c)&long, c^(c^d)&long
+	dst[3], dst[4], dst[5] = dst[0], dst[2], d^(d^a)&long
 }
 
 // distance returns the square of the distance between two vertices.
@@ -101,7 +104,9 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 		if !solid {
 			ids[1], ids[3] = ids[3], ids[1]
 		}
-		k.out.Indices = appendQuad(k.out.Indices, k.out.Positions, ids[0], ids[1], ids[2], ids[3])
+		n := len(k.out.Indices)
+		k.out.Indices = extend(k.out.Indices, n+6)
+		quad((*[6]uint32)(k.out.Indices[n:]), k.out.Positions, ids[0], ids[1], ids[2], ids[3], 0)
 		return
 	}
 	nx := k.view.n[0]

@@ -173,7 +173,7 @@ func (p *planes) crossInPlane(q *plane, first uint32) uint32 {
 		if q.state[y] == mixed {
 			solid := p.row(q.solid, y)
 			for i := range solid {
-				s, after := word(solid, i)
+				s, after := signs.Word(solid, i)
 				c := (s ^ after) & p.mask[0][i]
 				cross[i] = c
 				n += bits.OnesCount64(c)
@@ -221,14 +221,4 @@ func (p *planes) differ(q *plane, axis, y int, next uint32, state uint8, other [
 func (p *planes) noCrossings(q *plane, axis int) {
 	clear(q.cross[axis])
 	clear(q.count[axis])
-}
-
-// word returns the 64 bits of a row that start at bit 64·i and the 64 that start one bit later.
-func word(row []uint64, i int) (w, after uint64) {
-	w = row[i]
-	after = w >> 1
-	if i+1 < len(row) {
-		after |= row[i+1] << 63
-	}
-	return w, after
 }

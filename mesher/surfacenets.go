@@ -36,8 +36,8 @@ type nets struct {
 	none   []uint64 // no bits
 	// owned holds, by the place of a cell on each axis (first, middle, last), its edges that count.
 	owned    [3][3][3]uint16
-	orphans  bool     // a vertex may be unused
-	remap    []uint32 // scratch of dropUnused
+	orphans  bool // a vertex may be unused
+	joiner   joiner
 	noteTies bool
 	ties     []uint32 // vertices that may lie where another does
 }
@@ -94,8 +94,7 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 		k.polygons(z)
 	}
 	if k.orphans {
-		k.remap = resize(k.remap, m.Vertices()-k.base)
-		dropUnused(m, k.base, index, k.remap)
+		k.joiner.dropUnused(m, k.base, index)
 	}
 	k.out = nil
 	return nil
@@ -175,12 +174,12 @@ func (k *nets) vertices(z int) {
 		}
 		cases := k.cases[:n]
 		row := signs.Listing{
-			Row: k.active, Edge: k.none, At: uint32(y * v.n[0]),
+			Words: k.active, Count: []uint32{uint32(n)}, Edge: k.none, At: uint32(y * v.n[0]), End: 1,
 			X: float32(-v.lo[0] - v.shift), Y: float32(y - v.lo[1] - v.shift),
 		}
-		for i := 0; i < len(row.Row); {
+		for more := true; more; {
 			k.list.N = 0
-			i = k.list.List(&row, i)
+			more = k.list.List(&row)
 			k.addCells(y, z, cases[:k.list.N])
 			cases = cases[k.list.N:]
 		}
@@ -197,6 +196,7 @@ func (k *nets) findCells(y int) int {
 	y0, y1 := p.row(l.cross[1], y), p.row(u.cross[1], y)
 	z0, z1 := p.row(l.cross[2], y), p.row(l.cross[2], y+1)
 	n := 0
+	cells := p.cells(y)
 	var c signs.Corners
 	for i := range k.active {
 		across := y0[i] | y1[i] | z0[i] | z1[i]
@@ -207,7 +207,7 @@ func (k *nets) findCells(y int) int {
 		active := x0[i] | x1[i] | x2[i] | x3[i] | across | after
 		k.active[i] = active
 		if active != 0 {
-			p.active(y, i, &c)
+			cells.Corners(i, &c)
 			n += signs.ListCases(k.cases[n:], active, &c)
 		}
 	}

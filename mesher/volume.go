@@ -37,7 +37,7 @@ type Extractor struct {
 	nets   nets
 	blocks blocks
 	crew   crew
-	remap  []uint32
+	joiner joiner
 }
 
 // Facts is what an extraction finds out about a volume.
@@ -131,7 +131,7 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
 		facts.NaNs, ties = e.planes.nans, e.ties
 	}
 	if err == nil && len(ties) != 0 {
-		x.remap = joinTies(m, ties, vertex, index, x.remap)
+		x.joiner.join(m, ties, vertex, index)
 	}
 	return facts, err
 }
@@ -146,7 +146,7 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 		return Facts{}, err
 	}
 	if len(k.ties) != 0 {
-		x.remap = joinTies(m, k.ties, vertex, index, x.remap)
+		x.joiner.join(m, k.ties, vertex, index)
 	}
 	return Facts{NaNs: k.planes.nans}, nil
 }

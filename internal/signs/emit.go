@@ -21,6 +21,36 @@ func (c *Corners) Of(x int) uint8 {
 		c[4]>>x&1<<4 | c[5]>>x&1<<5 | c[6]>>x&1<<6 | c[7]>>x&1<<7)
 }
 
+// A CellRow is a row of cells.
+type CellRow struct {
+	// Solid holds the rows of samples at the cells' edges along x: the one at y and z, that at y+1, that at z+1
+	// and that at both.
+	Solid [4][]uint64
+	Mask  []uint64 // the cells that count; the last sample of a row begins none
+}
+
+// Corners sets c to the corners of the 64 cells from number 64·i on and returns those of the cells that the
+// surface passes.
+func (r *CellRow) Corners(i int, c *Corners) (active uint64) {
+	c[0], c[1] = Word(r.Solid[0], i)
+	c[2], c[3] = Word(r.Solid[1], i)
+	c[4], c[5] = Word(r.Solid[2], i)
+	c[6], c[7] = Word(r.Solid[3], i)
+	some := c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]
+	every := c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]
+	return some &^ every & r.Mask[i]
+}
+
+// Word returns the 64 bits of a row that start at bit 64·i and the 64 that start one bit later.
+func Word(row []uint64, i int) (w, after uint64) {
+	w = row[i]
+	after = w >> 1
+	if i+1 < len(row) {
+		after |= row[i+1] << 63
+	}
+	return w, after
+}
+
 // A caseRow is what the emission needs to know of a case, a cache line of it.
 type caseRow struct {
 	// table holds three lists of 16 numbers and room to read 16 from the middle of each. The first has the
@@ -66,12 +96,30 @@ func makeCaseRows() (rows [cube.Cases]caseRow) {
 	return rows
 }
 
-// EmitRoom is how many indices an emission may write, those past the last that it overwrites included.
+// EmitRoom is how many indices the emission of a word may write, those past the last that it overwrites
+// included.
 const EmitRoom = 15*64 + 16
 
-// emitGeneric appends the triangles of the cells of a row whose bits are set in active and moves the
-// counters on. It returns the number of indices written. It is what every other version must equal.
-func emitGeneric(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
+// emitGeneric appends the triangles of a row of cells from word i on and moves the counters on. It returns the
+// number of indices written and that of the first word it did not do, for want of EmitRoom. It is what every
+// other version must equal.
+func emitGeneric(dst []uint32, next *EdgeCounters, r *CellRow, i int) (used, word int) {
+	var c Corners
+	for ; i < len(r.Mask); i++ {
+		active := r.Corners(i, &c)
+		if active == 0 {
+			continue
+		}
+		if len(dst)-used < EmitRoom {
+			return used, i
+		}
+		used += emitWord(dst[used:], next, active, &c)
+	}
+	return used, i
+}
+
+// emitWord appends the triangles of the cells of a word whose bits are set in active.
+func emitWord(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
 	used := 0
 	x0, x1, x2, x3, y0, y1, z0, z1 := next[0], next[1], next[2], next[3], next[4], next[6], next[8], next[10]
 	var id [16]uint32

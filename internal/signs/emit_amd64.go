@@ -26,58 +26,86 @@ var width = func() int {
 }()
 
 // Emit does what emitGeneric does, with the widest vectors there are.
-func Emit(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
+func Emit(dst []uint32, next *EdgeCounters, r *CellRow, i int) (used, word int) {
 	switch width {
 	case 512:
-		return emit512(dst, next, active, c)
+		used, word = emit512(dst, next, r, i)
 	case 256:
-		return emit256(dst, next, active, c)
+		used, word = emit256(dst, next, r, i)
+	default:
+		return emitGeneric(dst, next, r, i)
 	}
-	return emitGeneric(dst, next, active, c)
+	LeaveVectors()
+	return used, word
 }
 
 // emit512 works out the cases of 64 cells at once and a cell's vertices in one vector, of which one
 // permutation makes its triangles.
-func emit512(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
-	cases := cases512(c)
+func emit512(dst []uint32, next *EdgeCounters, r *CellRow, i int) (used, word int) {
+	var c Corners
 	var list [64]uint8
-	cases.StoreArray(&list)
 	counters := archsimd.LoadUint32x16Array((*[16]uint32)(next))
-	used := 0
-	for ; active != 0; active &= active - 1 {
-		row := &caseRows[list[bits.TrailingZeros64(active)&63]]
-		id := counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[aheadOf:])).ExtendToUint32())
-		counters = counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[stepOf:])).ExtendToUint32())
-		triangles := id.Permute(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[:])).ExtendToUint32())
-		triangles.StoreArray((*[16]uint32)(dst[used:]))
-		used += int(row.n)
+	for ; i < len(r.Mask); i++ {
+		active := r.Corners(i, &c)
+		if active == 0 {
+			continue
+		}
+		if len(dst)-used < EmitRoom {
+			break
+		}
+		cases512(&c).StoreArray(&list)
+		for ; active != 0; active &= active - 1 {
+			row := &caseRows[list[bits.TrailingZeros64(active)&63]]
+			id := counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[aheadOf:])).ExtendToUint32())
+			counters = counters.Add(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[stepOf:])).ExtendToUint32())
+			triangles := id.Permute(archsimd.LoadUint8x16Array((*[16]uint8)(row.table[:])).ExtendToUint32())
+			triangles.StoreArray((*[16]uint32)(dst[used:]))
+			used += int(row.n)
+		}
 	}
 	counters.StoreArray((*[16]uint32)(next))
-	LeaveVectors()
-	return used
+	return used, i
 }
 
 // emit256 is emit512 in halves: edges 0 to 7 and 8 to 15.
-func emit256(dst []uint32, next *EdgeCounters, active uint64, c *Corners) int {
+func emit256(dst []uint32, next *EdgeCounters, r *CellRow, i int) (used, word int) {
+	var c Corners
 	var list [64]uint8
-	cases256(&list, c)
-	lo, hi := archsimd.LoadUint32x8Array((*[8]uint32)(next[:8])), archsimd.LoadUint32x8Array((*[8]uint32)(next[8:]))
+	lo, hi := next.vectors()
 	last := archsimd.BroadcastInt32x8(7)
-	used := 0
-	for ; active != 0; active &= active - 1 {
-		row := &caseRows[list[bits.TrailingZeros64(active)&63]]
-		idLo, idHi := lo.Add(row.eight(aheadOf)), hi.Add(row.eight(aheadOf+8))
-		lo, hi = lo.Add(row.eight(stepOf)), hi.Add(row.eight(stepOf+8))
-		first, second := row.eight(0), row.eight(8)
-		out := (*[16]uint32)(dst[used:])
-		idHi.Permute(first).IfElse(first.AsInt32x8().Greater(last), idLo.Permute(first)).StoreArray((*[8]uint32)(out[:8]))
-		idHi.Permute(second).IfElse(second.AsInt32x8().Greater(last), idLo.Permute(second)).StoreArray((*[8]uint32)(out[8:]))
-		used += int(row.n)
+	for ; i < len(r.Mask); i++ {
+		active := r.Corners(i, &c)
+		if active == 0 {
+			continue
+		}
+		if len(dst)-used < EmitRoom {
+			break
+		}
+		cases256(&list, &c)
+		for ; active != 0; active &= active - 1 {
+			row := &caseRows[list[bits.TrailingZeros64(active)&63]]
+			idLo, idHi := lo.Add(row.eight(aheadOf)), hi.Add(row.eight(aheadOf+8))
+			lo, hi = lo.Add(row.eight(stepOf)), hi.Add(row.eight(stepOf+8))
+			first, second := row.eight(0), row.eight(8)
+			out := (*[16]uint32)(dst[used:])
+			idHi.Permute(first).IfElse(first.AsInt32x8().Greater(last), idLo.Permute(first)).StoreArray((*[8]uint32)(out[:8]))
+			idHi.Permute(second).IfElse(second.AsInt32x8().Greater(last), idLo.Permute(second)).StoreArray((*[8]uint32)(out[8:]))
+			used += int(row.n)
+		}
 	}
 	lo.StoreArray((*[8]uint32)(next[:8]))
 	hi.StoreArray((*[8]uint32)(next[8:]))
-	LeaveVectors()
-	return used
+	return used, i
+}
+
+// vectors returns the counters in two halves. They are put together number by number: to load a vector that
+// has just been stored in pieces takes longer.
+func (n *EdgeCounters) vectors() (lo, hi archsimd.Uint32x8) {
+	var a, b, c archsimd.Uint32x4
+	a = a.SetElem(0, n[0]).SetElem(1, n[1]).SetElem(2, n[2]).SetElem(3, n[3])
+	b = b.SetElem(0, n[4]).SetElem(1, n[5]).SetElem(2, n[6]).SetElem(3, n[7])
+	c = c.SetElem(0, n[8]).SetElem(1, n[9]).SetElem(2, n[10]).SetElem(3, n[11])
+	return lo.SetLo(a).SetHi(b), hi.SetLo(c)
 }
 
 // eight returns eight of the row's numbers.
@@ -107,10 +135,10 @@ var pairBytes = [16]int8{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15}
 // of 8 by 8 bits is turned over by exchanging squares of 1, 2 and 4.
 func cases256(list *[64]uint8, c *Corners) {
 	pair := archsimd.LoadInt8x16Array(&pairBytes)
-	w01 := archsimd.LoadUint64x2Array((*[2]uint64)(c[0:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
-	w23 := archsimd.LoadUint64x2Array((*[2]uint64)(c[2:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
-	w45 := archsimd.LoadUint64x2Array((*[2]uint64)(c[4:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
-	w67 := archsimd.LoadUint64x2Array((*[2]uint64)(c[6:])).AsUint8x16().PermuteOrZero(pair).AsUint16x8()
+	w01 := two(c[0], c[1]).PermuteOrZero(pair).AsUint16x8()
+	w23 := two(c[2], c[3]).PermuteOrZero(pair).AsUint16x8()
+	w45 := two(c[4], c[5]).PermuteOrZero(pair).AsUint16x8()
+	w67 := two(c[6], c[7]).PermuteOrZero(pair).AsUint16x8()
 	lo03, hi03 := w01.InterleaveLo(w23).AsUint32x4(), w01.InterleaveHi(w23).AsUint32x4()
 	lo47, hi47 := w45.InterleaveLo(w67).AsUint32x4(), w45.InterleaveHi(w67).AsUint32x4()
 	var a, b archsimd.Uint64x4
@@ -121,6 +149,12 @@ func cases256(list *[64]uint8, c *Corners) {
 	a, b = exchange(a, 28, 0x00000000f0f0f0f0), exchange(b, 28, 0x00000000f0f0f0f0)
 	a.AsUint8x32().StoreArray((*[32]uint8)(list[:32]))
 	b.AsUint8x32().StoreArray((*[32]uint8)(list[32:]))
+}
+
+// two returns two words as bytes. See EdgeCounters.vectors.
+func two(a, b uint64) archsimd.Uint8x16 {
+	var v archsimd.Uint64x2
+	return v.SetElem(0, a).SetElem(1, b).AsUint8x16()
 }
 
 // exchange swaps the bits of mask with those as many places further up as shift says.

@@ -3,6 +3,7 @@
 package signs
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,8 +24,8 @@ func TestWideTwins(t *testing.T) {
 		for range r.IntN(4) {
 			active &= r.Uint64()
 		}
-		compareEmission(t, r, active, &c)
-		compareLists(t, r, active)
+		compareEmission(t, r)
+		compareLists(t, r)
 
 		got, want := make([]uint8, 64), make([]uint8, 64)
 		n := ListCases(got, active, &c)
@@ -34,7 +35,19 @@ func TestWideTwins(t *testing.T) {
 	}
 }
 
-func compareEmission(t *testing.T, r *rand.Rand, active uint64, c *Corners) {
+func compareEmission(t *testing.T, r *rand.Rand) {
+	words := 1 + r.IntN(5)
+	cells := CellRow{Mask: make([]uint64, words)}
+	for k := range cells.Solid {
+		cells.Solid[k] = make([]uint64, words)
+		for i := range words {
+			cells.Solid[k][i] = r.Uint64() & r.Uint64()
+			cells.Mask[i] = r.Uint64() | r.Uint64()
+		}
+	}
+	if r.IntN(2) == 0 {
+		cells.Mask[r.IntN(words)] = 0
+	}
 	var a, b EdgeCounters
 	for e := range 12 {
 		a[e] = r.Uint32() >> 8
@@ -43,28 +56,52 @@ func compareEmission(t *testing.T, r *rand.Rand, active uint64, c *Corners) {
 		}
 	}
 	b = a
-	x, y := make([]uint32, EmitRoom), make([]uint32, EmitRoom)
-	n, m := Emit(x, &a, active, c), emitGeneric(y, &b, active, c)
-	if n != m || a != b || !slices.Equal(x[:n], y[:n]) {
-		t.Fatalf("%d indices, counters %v; plain %d, %v", n, a, m, b)
+	size, first := EmitRoom+r.IntN(2*EmitRoom), r.IntN(words)
+	x, y := make([]uint32, size), make([]uint32, size)
+	n, i := Emit(x, &a, &cells, first)
+	m, j := emitGeneric(y, &b, &cells, first)
+	if n != m || i != j || a != b || !slices.Equal(x[:n], y[:n]) {
+		t.Fatalf("%d indices to word %d, counters %v; plain %d to %d, %v", n, i, a, m, j, b)
 	}
 }
 
-func compareLists(t *testing.T, r *rand.Rand, set uint64) {
-	row := []uint64{set, r.Uint64() & r.Uint64(), 0, r.Uint64()}
-	edge := make([]uint64, 4)
-	edge[r.IntN(4)] = 1 << r.IntN(64)
-	l := Listing{Row: row, Edge: edge, At: r.Uint32() >> 4, X: float32(r.IntN(9)), Y: float32(r.IntN(99))}
+// compareLists lists the bits of some rows as callers do: where a listing stops it is emptied, or a word left
+// out.
+func compareLists(t *testing.T, r *rand.Rand) {
+	words, rows := 1+r.IntN(4), 1+r.IntN(9)
+	l := Listing{
+		Words: make([]uint64, words*rows), Count: make([]uint32, rows), Edge: make([]uint64, words),
+		NX: 64*words - r.IntN(64), At: r.Uint32() >> 4, X: float32(r.IntN(9)), Y: float32(r.IntN(99)), Row: r.IntN(rows), End: rows,
+	}
+	l.Edge[r.IntN(words)] = 1 << r.IntN(64)
+	for i := range l.Words {
+		if r.IntN(3) > 0 {
+			l.Words[i] = r.Uint64() & r.Uint64() & r.Uint64()
+		}
+		l.Count[i/words] += uint32(bits.OnesCount64(l.Words[i]))
+	}
+	k := l
 	a, b := &Places{N: r.IntN(BatchSize)}, &Places{}
 	b.N = a.N
-	from, n := a.N, r.IntN(4)
-	i, j := a.List(&l, n), b.listGeneric(&l, n)
-	if i != j || a.N != b.N {
-		t.Fatalf("listed up to word %d, %d places; plain %d, %d", i, a.N, j, b.N)
-	}
-	for k := from; k < a.N; k++ {
-		if a.At[k] != b.At[k] || a.X[k] != b.X[k] || a.Y[k] != b.Y[k] {
-			t.Fatalf("place %d: %d %v %v, plain %d %v %v", k, a.At[k], a.X[k], a.Y[k], b.At[k], b.X[k], b.Y[k])
+	for {
+		from := a.N
+		more, want := a.List(&l), b.listGeneric(&k)
+		if more != want || l.Row != k.Row || l.Word != k.Word || a.N != b.N {
+			t.Fatalf("listed up to row %d, word %d, %d places; plain %d, %d, %d", l.Row, l.Word, a.N, k.Row, k.Word, b.N)
 		}
+		for i := from; i < a.N; i++ {
+			if a.At[i] != b.At[i] || a.X[i] != b.X[i] || a.Y[i] != b.Y[i] {
+				t.Fatalf("place %d: %d %v %v, plain %d %v %v", i, a.At[i], a.X[i], a.Y[i], b.At[i], b.X[i], b.Y[i])
+			}
+		}
+		if !more {
+			return
+		}
+		if a.N > BatchFull {
+			a.N, b.N = 0, 0
+			continue
+		}
+		l.Word++
+		k.Word++
 	}
 }
