@@ -132,7 +132,7 @@ func (c *meshCmd) checkFlags() error {
 		return badInput("--threads %d is outside 0 … %d", c.Threads, maxThreads)
 	}
 	if _, err := mesher.ParseKind(c.Mesher); err != nil {
-		return badInput("--mesher: %w", err)
+		return badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
 	}
 	if c.Up != "auto" && c.Up != "y" && c.Up != "z" {
 		return badInput("--up %s is neither y nor z", c.Up)

@@ -209,6 +209,11 @@ func TestMeshRefused(t *testing.T) {
 		{"all void", []string{in("southup_allnodata_720x360.tif")}, "all 259200 samples are void"},
 		{"iso that is a word", []string{in("ball_gz.nrrd"), "--iso", "half"}, "neither a number of 32 bits nor auto"},
 		{"unknown mesher", []string{in("ball_gz.nrrd"), "--mesher", "cubes"}, "cubes"},
+		{"flags of a volume", []string{in("dem_moon_33.tif"), "--cap"}, "dem_moon_33.tif is a heightmap; --iso, --cap and --mesher are for volumes"},
+		{"flags of a heightmap", []string{in("ball_gz.nrrd"), "--base", "0"}, "ball_gz.nrrd is a volume; --base, --scale and --nodata are for heightmaps"},
+		{"no name", []string{""}, "the name of the input is empty"},
+		{"the highest value", []string{in("ball_gz.nrrd"), "--iso", "257"}, "samples at the level are air"},
+		{"infinite base", []string{in("dem_moon_33.tif"), "--base", "-Inf"}, "no height of 32 bits"},
 		{"threads -1", []string{in("ball_gz.nrrd"), "--threads", "-1"}, "--threads -1"},
 		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height"},
 		{"nodata that is a word", []string{in("dem_moon_33.tif"), "--nodata", "none"}, "neither hole nor fill"},
@@ -249,9 +254,11 @@ func TestMeshRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ out, says string }{
 		{"out.fbx", "glb, stl, obj or ply"},
+		{"", "-o needs a name"},
+		{"out", "no ending that says its format"},
 		{"-", "--format"},
 		{filepath.Join(t.TempDir(), "none", "out.stl"), "there is no folder"},
-		{t.TempDir(), "format"},
+		{t.TempDir(), "no ending"},
 		{folder, "is a folder"},
 		{"/proc/out.stl", "cannot write"},
 	} {

@@ -5,10 +5,14 @@ import (
 	"strconv"
 
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/mesher"
 )
 
 // meshHeights makes the mesh of a heightmap.
 func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
+	if c.Cap || c.Iso != "auto" || c.Mesher != mesher.Marching.String() {
+		return part{}, badInput("%s is a heightmap; --iso, --cap and --mesher are for volumes", c.Input)
+	}
 	low, high, voids, ok := h.Range()
 	if !ok {
 		return part{}, badInput("%s: all %d samples are void: there is no ground to make a mesh of", c.Input, voids)
@@ -32,7 +36,10 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 	base := float32(math.NaN())
 	if c.Base != nil {
 		base = float32(*c.Base)
-		if !(base < low) || math.IsInf(float64(base), 0) {
+		if base-base != 0 {
+			return part{}, badInput("--base %v is no height of 32 bits", *c.Base)
+		}
+		if !(base < low) {
 			return part{}, badInput("--base %v is not below the lowest height, %v", *c.Base, low)
 		}
 	}

@@ -53,7 +53,7 @@ func (c *meshCmd) source(p *program) (source, error) {
 func (c *meshCmd) options() (o ingest.Options, err error) {
 	o.Beside = beside(c.Input)
 	if o.Crop, err = parseCrop(c.Crop); err != nil {
-		return o, badInput("--crop %s: %w", c.Crop, err)
+		return o, badInput("--crop %q: %w", c.Crop, err)
 	}
 	if c.Max < 0 {
 		return o, badInput("--max-samples %d is negative", c.Max)
@@ -114,6 +114,9 @@ const maxStdin = 1 << 30
 // readEither reads a volume or a heightmap, whichever f is, of so many samples at most; 0 stands for as many as the
 // memory allows.
 func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume, *ingest.Heightmap, error) {
+	if f.Size == 0 {
+		return nil, nil, fmt.Errorf("%s: %w: the file is empty", f.Name, ingest.ErrCorrupt)
+	}
 	o.MaxSamples = maxSamples
 	if maxSamples == 0 {
 		o.MaxSamples = samplesFor(memory(), volumeBytes, mostVolume)
@@ -178,6 +181,9 @@ func parseCrop(text string) (crop [3]ingest.Range, err error) {
 
 // openFile opens a file for ingest.
 func openFile(name string) (f ingest.File, closeFile func() error, err error) {
+	if name == "" {
+		return f, nil, badInput("the name of the input is empty")
+	}
 	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
 	switch {
 	case err != nil:

@@ -39,8 +39,13 @@ func (c *meshCmd) output() (output, error) {
 	switch {
 	case name == "" && c.Out == "-":
 		return o, badInput("-o - is standard output; --format says in which format: glb, stl, obj or ply")
+	case c.Out == "":
+		return o, badInput("-o needs a name, like out.glb")
 	case name == "":
 		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
+		if name == "" {
+			return o, badInput("-o %s has no ending that says its format: glb, stl, obj or ply; --format does", c.Out)
+		}
 	}
 	var err error
 	if o.format, err = codec.ParseFormat(strings.ToLower(name)); err != nil {

@@ -14,6 +14,9 @@ import (
 
 // meshVolume makes the mesh of a volume, in the file's own space, whose third axis points up.
 func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (part, error) {
+	if c.Base != nil || c.Scale != nil || c.Nodata != "hole" {
+		return part{}, badInput("%s is a volume; --base, --scale and --nodata are for heightmaps", c.Input)
+	}
 	low, high, nans, ok := v.Range()
 	if !ok {
 		return part{}, badInput("%s: all %d samples are NaN: there is no surface", c.Input, nans)
@@ -30,7 +33,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	report.Iso = &iso
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, badInput("--mesher: %w", err)
+		return part{}, badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
 	}
 	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
 	origin := v.Origin
@@ -49,8 +52,11 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	}
 	if m.Triangles() == 0 {
 		hint := ""
-		if !c.Cap && low > iso {
+		switch {
+		case !c.Cap && low > iso:
 			hint = "; all of it is solid, and --cap would close it"
+		case high == iso:
+			hint = "; samples at the level are air"
 		}
 		return part{}, badInput("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
