@@ -410,6 +410,8 @@ func TestASCRefused(t *testing.T) {
 		{"huge", "ncols 1000000\nnrows 1000000\n1 2 3 4\n", "1000000×1000000", ErrTooLarge},
 		{"large in a small file", "ncols 4000\nnrows 4000\n1 2 3 4\n", "only 8 bytes", ErrCorrupt},
 		{"cells of nothing", "ncols 2\nnrows 2\ncellsize -1\n1 2 3 4\n", "cells", ErrCorrupt},
+		{"beyond everything", "ncols 2\nnrows 2\ncellsize 10\nxllcorner 1e300\n1 2 3 4\n", "1e+300", ErrCorrupt},
+		{"a corner that is none", "ncols 2\nnrows 2\ncellsize 10\nxllcorner inf\n1 2 3 4\n", "+Inf", ErrCorrupt},
 		{"a size that is a word", "ncols two\nnrows 2\n1 2 3 4\n", "two", ErrCorrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {

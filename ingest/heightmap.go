@@ -66,9 +66,22 @@ func ReadHeightmap(f File, o Options) (*Heightmap, error) {
 	if err != nil {
 		return nil, err
 	}
+	read := readPart
 	if isTIFF(f.head(64)) {
-		return readGeoTIFF(f, o) // which reads no more than the part asked for
+		read = readGeoTIFF // which reads no more than the part asked for
 	}
+	h, err := read(f, o)
+	if err != nil {
+		return nil, err
+	}
+	if h.MetersX != 0 && !(placed(h.MetersX, h.OriginX) && placed(h.MetersZ, h.OriginZ)) {
+		return nil, fmt.Errorf("%s: %w: its samples lie %.4g × %.4g m apart, at %.6g, %.6g", f.Name, ErrCorrupt, h.MetersX, h.MetersZ, h.OriginX, -h.OriginZ)
+	}
+	return h, nil
+}
+
+// readPart reads all of a heightmap and then takes the part that is asked for.
+func readPart(f File, o Options) (*Heightmap, error) {
 	h, err := readWhole(f, o)
 	if err != nil {
 		return nil, err

@@ -39,9 +39,12 @@ func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRa
 
 // Mirrored reports whether the lattice is left-handed in the file's space: triangles that run
 // counter-clockwise in the one run clockwise in the other.
-func (v *Volume) Mirrored() bool {
+func (v *Volume) Mirrored() bool { return v.determinant() < 0 }
+
+// determinant returns the volume of a cell, negative if the lattice is left-handed.
+func (v *Volume) determinant() float64 {
 	a, b, c := v.Step[0], v.Step[1], v.Step[2]
-	return a[0]*(b[1]*c[2]-b[2]*c[1])-a[1]*(b[0]*c[2]-b[2]*c[0])+a[2]*(b[0]*c[1]-b[1]*c[0]) < 0
+	return a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0])
 }
 
 func (v *Volume) note(format string, args ...any) {
@@ -82,6 +85,9 @@ func ReadVolume(f File, o Options) (*Volume, error) {
 	}
 	v, err := read(s, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := v.checkPlace(s.name); err != nil {
 		return nil, err
 	}
 	if o.cropped() {
@@ -206,6 +212,40 @@ func (s *stream) samples(v *Volume, dims [3]int64, kind Kind, order ByteOrder) (
 		}
 	}
 	return got, nil
+}
+
+// Limits of distances and places, in a file's own unit: what is outside is no measurement, and would not survive in
+// 32-bit coordinates.
+const (
+	minStep  = 1e-9
+	maxStep  = 1e9
+	maxPlace = 1e12
+)
+
+// placed reports whether a distance and a place are within limits.
+func placed(step float64, at ...float64) bool {
+	for _, v := range at {
+		if !(math.Abs(v) <= maxPlace) {
+			return false
+		}
+	}
+	return step >= minStep && step <= maxStep
+}
+
+// checkPlace refuses steps that are no lattice in space.
+func (v *Volume) checkPlace(name string) error {
+	product := 1.0
+	for _, s := range v.Step {
+		length := math.Sqrt(s[0]*s[0] + s[1]*s[1] + s[2]*s[2])
+		if !placed(length, v.Origin[:]...) {
+			return fmt.Errorf("%s: %w: its samples lie %.4g apart from %.6g on", name, ErrCorrupt, v.Step, v.Origin)
+		}
+		product *= length
+	}
+	if math.Abs(v.determinant()) < 1e-6*product {
+		return fmt.Errorf("%s: %w: its steps %.4g all lie in one plane", name, ErrCorrupt, v.Step)
+	}
+	return nil
 }
 
 // usable reports whether v is a distance between samples.

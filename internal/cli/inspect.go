@@ -89,8 +89,12 @@ func (p *program) inspectHeightmap(h *ingest.Heightmap) error {
 	if h.MetersX > 0 {
 		spacing = fmt.Sprintf("%.5g × %.5g m (east–west × north–south)", h.MetersX, h.MetersZ)
 	}
+	place := ""
+	if h.OriginX != 0 || h.OriginZ != 0 {
+		place = fmt.Sprintf("first sample at %.10g m east, %.10g m north", h.OriginX, 0-h.OriginZ)
+	}
 	return p.facts("file", "a heightmap: "+h.Format, "samples", fmt.Sprintf("%d×%d of %v", h.Width, h.Height, h.Kind),
-		"heights", heights, "voids", fmt.Sprint(voids), "spacing", spacing, "notes", strings.Join(h.Notes, "\n             "))
+		"heights", heights, "voids", fmt.Sprint(voids), "spacing", spacing, "place", place, "notes", strings.Join(h.Notes, "\n             "))
 }
 
 func (p *program) inspectVolume(v *ingest.Volume) error {

@@ -20,6 +20,7 @@ func TestInspect(t *testing.T) {
 	}{
 		{world, []string{"a world", "name         a\n", "--template hills --seed 7", "entries      0"}},
 		{alps, []string{"a heightmap: SRTM .hgt, 3 arc seconds", "1201×1201 of int16", "388 … 2937 m", "62.672 × 92.766 m"}},
+		{filepath.Join(data, "dem_nodata_int16.dem"), []string{"GeoTIFF, int16", "voids        96", "557880.4615 m east, 5121897 m north"}},
 		{bowl, []string{"PNG, 8-bit color", "129×129", "luma"}},
 		{filepath.Join(data, "southup_allnodata_720x360.tif"), []string{"all samples are void", "south side up"}},
 		{filepath.Join(data, "BallBinary30x30x30.nhdr"), []string{"a volume: NRRD, int16, raw", "30×30×30", "0 … 257"}},

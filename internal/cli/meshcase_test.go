@@ -125,14 +125,26 @@ func TestMeshBorder(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("something was written")
 	}
-	// The first of all volumes of this kind, which is too large for the repository.
-	engine := filepath.Join("..", "..", "..", "shared", "inputs", "engine_256x256x128_uint8.raw.gz")
-	if _, err := os.Stat(engine); err != nil {
-		t.Skip("the engine is not here")
+}
+
+// input returns the name of a file that is too large for the repository, and skips the test where it is not beside it.
+func input(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "inputs", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("there is no ../shared/inputs/%s beside the repository", name)
 	}
-	r, m = stl(t, engine, "--iso", "127.5", "--cap")
-	if f := facts(t, m); !f.Closed() || !r.Closed || math.Abs(f.Volume-884756) > 8847 {
-		t.Errorf("engine: %+v; want it closed, with a volume of 884756 voxels", f)
+	return path
+}
+
+// The engine block, on which everybody measures.
+func TestMeshEngine(t *testing.T) {
+	engine := input(t, "engine_256x256x128_uint8.raw.gz")
+	for _, kind := range []string{"marching", "nets"} {
+		r, m := stl(t, engine, "--iso", "127.5", "--cap", "--mesher", kind)
+		if f := facts(t, m); !f.Closed() || !r.Closed || math.Abs(f.Volume-884756) > 8847 {
+			t.Errorf("%s: %+v; want it closed, with a volume of 884756 voxels", kind, f)
+		}
 	}
 }
 

@@ -3,15 +3,19 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/mesh"
 )
 
 // unzipped returns the content of a gzipped file.
@@ -178,6 +182,26 @@ func TestMeshOutput(t *testing.T) {
 	if status, _, stderr := command("mesh", input, "-o", input, "--format", "stl"); status != statusInput || !strings.Contains(stderr, "is the input itself") {
 		t.Errorf("%d, %q", status, stderr)
 	}
+	// One that is interrupted.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o, err := (&meshCmd{Input: in("ball_gz.nrrd"), Out: out}).output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{ctx: ctx, stdout: io.Discard, stderr: io.Discard}
+	triangle := part{m: &mesh.Mesh{Positions: []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}, Indices: []uint32{0, 1, 2}}}
+	if err := o.write(p, triangle, "a"); err == nil || !strings.Contains(err.Error(), "interrupted; nothing of") {
+		t.Errorf("%v", err)
+	}
+	if after, err := os.ReadFile(out); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("an interrupted run changed what was there: %v", err)
+	}
+	only("link.stl", "out.stl")
 	// A device that is full.
 	if _, err := os.Stat("/dev/full"); err == nil {
 		if status, _, stderr := command("mesh", in("ball_gz.nrrd"), "--iso", "128", "-o", "/dev/full", "--format", "stl"); status != statusFailed || !strings.Contains(stderr, "no space left") {
@@ -227,6 +251,40 @@ func TestMeshRaw(t *testing.T) {
 		status, _, stderr := command(append([]string{"mesh", write(t, "a.r16", little), "-o", out}, c.args...)...)
 		if status != statusInput || !strings.Contains(stderr, c.says) {
 			t.Errorf("%q: %d, %q", c.args, status, stderr)
+		}
+	}
+}
+
+// The Khronos validator, which make test installs, has nothing against what is written.
+func TestMeshValid(t *testing.T) {
+	testdata := filepath.Join("..", "..", "codec", "testdata")
+	module, err := filepath.Abs(filepath.Join(testdata, "node_modules", "gltf-validator"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(module); err != nil {
+		t.Skip("codec/testdata has no node_modules (make test installs them)")
+	}
+	in := func(name string) string { return filepath.Join(inputs, name) }
+	for _, args := range [][]string{
+		{in("nib_anatomical_be_int16.nii"), "--iso", "8000"},
+		{in("nib_anatomical_be_int16.nii"), "--iso", "8000", "--cap", "--mesher", "nets"},
+		{in("ball_gz.nrrd"), "--iso", "128", "--mesher", "blocks"},
+		{in("EMD-3197_20.map"), "--iso", "1", "--cap", "--local"},
+		{in("dem_nodata_int16.dem")},
+		{in("dem_nodata_int16.dem"), "--base", "0"},
+		{in("dem_landscape_200x125.tif"), "--up", "z"},
+		{in("tidal_zSW3_nodata999.asc.gz"), "--crop", "100:300,:400"},
+	} {
+		status, glb, stderr := command(append([]string{"mesh", "-o", "-", "--format", "glb"}, args...)...)
+		if status != statusOK {
+			t.Errorf("%q: %s", args, stderr)
+			continue
+		}
+		cmd := exec.Command("node", filepath.Join(testdata, "validate.cjs"), module)
+		cmd.Stdin = strings.NewReader(glb)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%q: %v\n%s", args, err, out)
 		}
 	}
 }

@@ -100,7 +100,12 @@ func (o output) replace(stdout io.Writer, f func(io.Writer) error) (err error) {
 	if o.name == "-" {
 		return f(stdout)
 	}
-	failed := func(err error) error { return fmt.Errorf("writing %s: %w", o.name, err) }
+	failed := func(err error) error {
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = path.Err // without the name of the file that is gone
+		}
+		return fmt.Errorf("writing %s: %w", o.name, err)
+	}
 	if o.file == "" {
 		out, err := os.OpenFile(o.name, os.O_WRONLY, 0)
 		if err != nil {
@@ -118,7 +123,7 @@ func (o output) replace(stdout io.Writer, f func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
 			out.Close() // which may be the second time
-			err = failed(errors.Join(err, os.Remove(out.Name())))
+			err = errors.Join(failed(err), os.Remove(out.Name()))
 		}
 	}()
 	if err := f(out); err != nil {
