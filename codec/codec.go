@@ -45,6 +45,9 @@ type Options struct {
 	Name   string     // what it is called inside the file
 	Origin [3]float64 // where its 0, 0, 0 lies
 	Color  [3]float32 // base color of its material, linear, 0 … 1; all 0 is a light gray
+	// Palette, if it is given, has the colors of the mesh's materials in sRGB: GLB and PLY then have a color to
+	// each vertex.
+	Palette [][3]uint8
 }
 
 // The errors of Write, wrapped with what was found.
@@ -72,13 +75,14 @@ func Write(w io.Writer, f Format, m *mesh.Mesh, o Options) error {
 	return fmt.Errorf("codec: %v is no format", f)
 }
 
-// Size returns how many bytes Write writes of m, all but exactly; of OBJ, whose numbers are text, an estimate.
+// Size returns how many bytes Write writes of m without colors, all but exactly; of OBJ, whose numbers are text,
+// an estimate.
 func Size(f Format, m *mesh.Mesh) int64 {
 	vertices, triangles := int64(m.Vertices()), int64(m.Triangles())
 	vectors := int64(len(m.Positions)+len(m.Normals)) * 4
 	switch f {
 	case GLB:
-		return glbLayout(m, m.Vertices() <= maxShortVertices).size + 1024
+		return glbLayout(m, Options{}, m.Vertices() <= maxShortVertices).size + 1024
 	case STL:
 		return stlHeader + 4 + 50*triangles
 	case PLY:
@@ -113,7 +117,7 @@ func check(m *mesh.Mesh, o Options) error {
 			return fmt.Errorf("%w: the origin is %v", ErrInvalid, o.Origin)
 		}
 	}
-	return nil
+	return checkColors(m, o)
 }
 
 // normal returns the normal of vertex i, made usable.

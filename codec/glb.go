@@ -28,7 +28,7 @@ const maxShortVertices = math.MaxUint16
 // writeGLB writes a glTF 2.0 asset in its one-file form: a header, a chunk of JSON, a chunk of bytes.
 func writeGLB(w io.Writer, m *mesh.Mesh, o Options) error {
 	short := m.Vertices() <= maxShortVertices
-	layout := glbLayout(m, short)
+	layout := glbLayout(m, o, short)
 	text := glbText(m, o, short, layout)
 	for len(text)%4 != 0 {
 		text += " "
@@ -55,6 +55,16 @@ func writeGLB(w io.Writer, m *mesh.Mesh, o Options) error {
 			out.room()
 		}
 	}
+	if layout.colors > 0 {
+		for i := range m.Vertices() {
+			c := colorOf(m, o, i)
+			for _, l := range [...]float64{c[0], c[1], c[2], 1} {
+				v := uint16(math.Round(l * math.MaxUint16))
+				out.buf = append(out.buf, byte(v), byte(v>>8))
+			}
+			out.room()
+		}
+	}
 	for _, v := range m.Indices {
 		if short {
 			out.buf = append(out.buf, byte(v), byte(v>>8))
@@ -72,14 +82,18 @@ func writeGLB(w io.Writer, m *mesh.Mesh, o Options) error {
 // A layout says where the parts of a GLB's bytes lie.
 type layout struct {
 	vectors int64 // bytes of the positions, and of the normals after them
+	colors  int64 // bytes of the colors after those, four 16-bit numbers each
 	indices int64 // where the indices begin
 	length  int64 // bytes of the indices
 	size    int64 // of all, padded to four
 }
 
-func glbLayout(m *mesh.Mesh, short bool) layout {
+func glbLayout(m *mesh.Mesh, o Options, short bool) layout {
 	l := layout{vectors: 4 * int64(len(m.Positions))}
-	l.indices = l.vectors + 4*int64(len(m.Normals))
+	if colored(m, o) {
+		l.colors = 8 * int64(m.Vertices())
+	}
+	l.indices = l.vectors + 4*int64(len(m.Normals)) + l.colors
 	l.length = 4 * int64(len(m.Indices))
 	if short {
 		l.length /= 2
@@ -102,11 +116,17 @@ func glbText(m *mesh.Mesh, o Options, short bool, l layout) string {
 	if color == [3]float32{} {
 		color = [3]float32{0.6, 0.6, 0.6}
 	}
+	if l.colors > 0 {
+		color = [3]float32{1, 1, 1} // the vertices' are multiplied by it
+	}
 	p(`}],"materials":[{"name":"surface","pbrMetallicRoughness":{"baseColorFactor":[%s,%s,%s,1],"metallicFactor":0,"roughnessFactor":1}}],`,
 		number(float64(color[0])), number(float64(color[1])), number(float64(color[2])))
 	attributes, index := `"POSITION":0`, 1
 	if len(m.Normals) > 0 {
 		attributes, index = attributes+`,"NORMAL":1`, 2
+	}
+	if l.colors > 0 {
+		attributes, index = fmt.Sprintf(`%s,"COLOR_0":%d`, attributes, index), index+1
 	}
 	p(`"meshes":[{"name":%s,"primitives":[{"attributes":{%s},"indices":%d,"material":0}]}],`, name, attributes, index)
 	low, high := bounds(m.Positions)
@@ -116,6 +136,10 @@ func glbText(m *mesh.Mesh, o Options, short bool, l layout) string {
 	if len(m.Normals) > 0 {
 		p(`,{"bufferView":1,"componentType":%d,"count":%d,"type":"VEC3"}`, typeFloat32, m.Vertices())
 		views += fmt.Sprintf(`,{"buffer":0,"byteOffset":%d,"byteLength":%d,"target":%d}`, l.vectors, l.vectors, targetVertex)
+	}
+	if l.colors > 0 {
+		p(`,{"bufferView":%d,"componentType":%d,"normalized":true,"count":%d,"type":"VEC4"}`, index-1, typeUint16, m.Vertices())
+		views += fmt.Sprintf(`,{"buffer":0,"byteOffset":%d,"byteLength":%d,"target":%d}`, l.indices-l.colors, l.colors, targetVertex)
 	}
 	component := typeUint32
 	if short {

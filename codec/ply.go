@@ -22,6 +22,9 @@ func writePLY(w io.Writer, m *mesh.Mesh, o Options) error {
 	if len(m.Normals) > 0 {
 		out.string("property float nx\nproperty float ny\nproperty float nz\n")
 	}
+	if colored(m, o) {
+		out.string("property uchar red\nproperty uchar green\nproperty uchar blue\n")
+	}
 	// int, not uint: some readers know no other list.
 	out.string(fmt.Sprintf("element face %d\nproperty list uchar int vertex_indices\nend_header\n", m.Triangles()))
 	for i := range m.Vertices() {
@@ -29,6 +32,10 @@ func writePLY(w io.Writer, m *mesh.Mesh, o Options) error {
 		if len(m.Normals) > 0 {
 			n := normal(m, i)
 			out.f32s(n[:]...)
+		}
+		if colored(m, o) {
+			c := colorOf(m, o, i)
+			out.buf = append(out.buf, sRGB(c[0]), sRGB(c[1]), sRGB(c[2]))
 		}
 		out.room()
 	}

@@ -1,5 +1,5 @@
-// Command dig makes hills, digs a hole into them, and writes the ground round it as a GLB: a world without a
-// server.
+// Command dig makes hills, digs a hole into them, and writes the ground round it as a GLB in the colors of its
+// materials: a world without a server.
 //
 //	go run ./examples/dig hole.glb
 package main
@@ -29,6 +29,10 @@ func main() {
 		log.Fatal(err)
 	}
 	w := world.New(ground)
+	var palette [][3]uint8
+	for _, m := range ground.(field.Painter).Palette() { // hills have materials
+		palette = append(palette, m.Color)
+	}
 
 	// Look straight down from high above the middle, and dig where the ground is.
 	eye, _ := lattice.PlaceAt(0, 500, 0)
@@ -49,7 +53,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := codec.Write(out, codec.GLB, all, codec.Options{Name: "hole"}); err != nil {
+	if err := codec.Write(out, codec.GLB, all, codec.Options{Name: "hole", Palette: palette}); err != nil {
 		log.Fatal(err)
 	}
 	if err := out.Close(); err != nil {
@@ -88,6 +92,7 @@ func add(all, chunk *mesh.Mesh, c geom.Vec3) {
 			chunk.Positions[i+2]+c.Z*lattice.ChunkCells)
 	}
 	all.Normals = append(all.Normals, chunk.Normals...)
+	all.Materials = append(all.Materials, chunk.Materials...)
 	for _, v := range chunk.Indices {
 		all.Indices = append(all.Indices, first+v)
 	}
