@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/terrane/terrane/internal/document"
 )
 
 // Exit statuses.
@@ -38,6 +41,10 @@ type program struct {
 // grammar is the command line.
 type grammar struct {
 	Serve   serveCmd   `cmd:"" help:"Serve a world to browsers, making it first if it is not there."`
+	New     newCmd     `cmd:"" help:"Make a world from a template or a document."`
+	Check   checkCmd   `cmd:"" help:"Say whether a document is right, and what it costs."`
+	Preview previewCmd `cmd:"" help:"Draw a map of a document, a template or a world."`
+	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of documents, for editors."`
 	Mesh    meshCmd    `cmd:"" help:"Make a mesh of a volume or a heightmap."`
 	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
@@ -61,7 +68,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		kong.Exit(func(status int) { exit = status }), // after --help
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.WithHyphenPrefixedParameters(true), // --height-range -20,400
-		kong.Vars{"world": defaultWorld, "addr": defaultAddr},
+		kong.Vars{"world": defaultWorld, "addr": defaultAddr, "templates": strings.Join(document.TemplateNames(), ", ")},
 	)
 	if err != nil {
 		panic("cli: " + err.Error()) // the grammar above is wrong

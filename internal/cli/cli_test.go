@@ -203,7 +203,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown flag", []string{"serve", "--bogus"}, []string{"--bogus"}},
 		{"two worlds", []string{"serve", world, world}, []string{"unexpected argument"}},
 		{"seed that is a word", []string{"serve", "--seed", "x", world}, []string{"--seed", `"x"`}},
-		{"unknown template", []string{"serve", "--template", "moon", world}, []string{"moon", "hills, shape, flat"}},
+		{"unknown template", []string{"serve", "--template", "moon", world}, []string{"moon", "hills, islands, caverns, canyon, floating, shape, rough, flat"}},
 		{"template and heightmap", []string{"serve", "--template", "flat", "--heightmap", bowl, world}, []string{"two kinds of ground"}},
 		{"seed of a shape", []string{"serve", "--template", "shape", "--seed", "1", world}, []string{"shape has none"}},
 		{"seed of a heightmap", []string{"serve", "--heightmap", bowl, "--seed", "1", world}, []string{"heightmap has none"}},

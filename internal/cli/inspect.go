@@ -3,16 +3,20 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
 
 type inspectCmd struct {
-	File string `arg:"" help:"A world, a heightmap or a volume."`
+	File     string `arg:"" help:"A world, a heightmap or a volume."`
+	Document bool   `help:"Print the document that a world was made from, and nothing else."`
 }
 
 // Help is printed by `terrane inspect --help`.
@@ -20,6 +24,7 @@ func (inspectCmd) Help() string {
 	return `Prints what a file is, and changes nothing:
 
   terrane inspect world.terrane
+  terrane inspect world.terrane --document > world.yaml
   terrane inspect N47E009.hgt`
 }
 
@@ -27,12 +32,19 @@ func (inspectCmd) Help() string {
 func (c inspectCmd) Run(p *program) error {
 	store, err := sqlite.Open(c.File, sqlite.Options{ReadOnly: true})
 	if err == nil {
-		return errors.Join(p.inspectWorld(store), store.Close())
+		show := p.inspectWorld
+		if c.Document {
+			show = p.printDocument
+		}
+		return errors.Join(show(store), store.Close())
 	}
 	if !errors.Is(err, worldlog.ErrNotWorld) {
 		return openError(err)
 	}
 	defer boundMemory()()
+	if c.Document {
+		return badInput("%s is no world, and --document prints that of a world", c.File)
+	}
 	f, closeFile, err := openFile(c.File)
 	if err != nil {
 		return err
@@ -74,6 +86,33 @@ func (p *program) inspectWorld(store worldlog.Store) error {
 	return p.facts("file", "a world", "name", m.Name, "identity", fmt.Sprintf("%x", m.World), "made", m.Created.Format(time.RFC3339),
 		"ground", made.String(), "entries", fmt.Sprint(store.Head()), "snapshot", snapshot,
 		"document", m.Document.String(), "assets", fmt.Sprint(len(m.Assets)))
+}
+
+// printDocument prints the document of a world: the one that it was made from, else one that gives the same graph.
+func (p *program) printDocument(store worldlog.Store) error {
+	m := store.Meta()
+	made, err := parseSettings(m.Settings)
+	if err != nil {
+		return badInput("its settings cannot be read: %w", err)
+	}
+	if made.Document != nil {
+		_, err := io.WriteString(p.stdout, made.Document.Text)
+		return err
+	}
+	data, err := store.Content(p.ctx, m.Document)
+	if err != nil {
+		return err
+	}
+	graph, err := field.ParseGraph(data)
+	if err != nil {
+		return badInput("its graph cannot be read: %w", err)
+	}
+	text, err := document.Print(graph, document.PrintOptions{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + made.String()})
+	if err != nil {
+		return err
+	}
+	_, err = p.stdout.Write(text)
+	return err
 }
 
 func (p *program) inspectHeightmap(h *ingest.Heightmap) error {

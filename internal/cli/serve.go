@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/terrane/terrane/client"
@@ -17,7 +19,7 @@ import (
 const defaultAddr = "127.0.0.1:8080"
 
 type serveCmd struct {
-	World      string `arg:"" optional:"" default:"${world}" help:"The world's file (default ${default}); made if it is not there."`
+	World      string `arg:"" optional:"" default:"${world}" help:"The world's file (default ${default}), made if it is not there; or a document, DOC.yaml, whose world is the file DOC.terrane beside it."`
 	Addr       string `default:"${addr}" help:"Address to listen on (default ${default}); port 0 takes a free one. Whoever reaches it can dig." placeholder:"HOST:PORT"`
 	ViewRadius int    `default:"8" help:"How far clients are told to see, in chunks of 32 m (default ${default})." placeholder:"N"`
 
@@ -41,6 +43,9 @@ The Alps, from an SRTM tile (which says itself how far apart its samples are), a
 An island from a 16-bit image, 2 m between its pixels, black at −20 m and white at 180 m:
   terrane serve --heightmap island.png --sample-meters 2 --height-range -20,180 island.terrane
 
+A world of your own, written in a document (terrane new --print prints one to start from):
+  terrane serve valley.yaml
+
 A world that is there is served as it is. Flags that ask for another are refused.`
 }
 
@@ -48,6 +53,13 @@ A world that is there is served as it is. Flags that ask for another are refused
 func (c *serveCmd) Run(p *program) error {
 	if c.ViewRadius < 1 || c.ViewRadius > 32 {
 		return badInput("--view-radius %d is outside 1 … 32", c.ViewRadius)
+	}
+	if isDocument(c.World) {
+		if c.Document != "" {
+			return badInput("%s and --document %s are two documents; give one", c.World, c.Document)
+		}
+		c.Document = c.World
+		c.World = strings.TrimSuffix(c.World, filepath.Ext(c.World)) + ".terrane"
 	}
 	listener, err := listen(c.Addr) // before the world is made: a taken port leaves nothing behind
 	if err != nil {

@@ -3,16 +3,22 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/terrane/terrane/internal/document"
 )
 
 // worldFlags say what a new world is made from. Those not given are nil or empty.
 type worldFlags struct {
-	Template     string   `help:"What the ground is: hills (with caves and overhangs, the default), shape (a ball with a tunnel on a slab) or flat." placeholder:"NAME"`
-	Seed         *int64   `help:"Which hills: every number makes others (default 1)." placeholder:"N"`
+	Template     string   `help:"What the ground is: ${templates} (default hills)." placeholder:"NAME"`
+	Document     string   `help:"Ground from a document instead (docs/fields.md teaches to write them)." placeholder:"DOC.yaml"`
+	Set          params   `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
+	Seed         *int64   `help:"Which world of the kind: every number makes another (default: the document's, which is 1 as a rule)." placeholder:"N"`
 	Heightmap    string   `help:"Ground from a file instead: PNG (16-bit best), SRTM .hgt, GeoTIFF, Esri .asc, raw .r16 or .r32." placeholder:"FILE"`
 	SampleMeters numbers  `help:"Meters between the heightmap's samples east to west and, if another, north to south (default: as the file says, else 1)." placeholder:"X[,Z]"`
 	HeightRange  numbers  `help:"Heights in meters of the lowest and highest number an image can hold (default: 1 m a step)." placeholder:"MIN,MAX"`
@@ -34,25 +40,42 @@ func (n *numbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// templates are the names that --template takes; the first is the default.
-var templates = []string{"hills", "shape", "flat"}
+// params are parameters of a document with their values.
+type params map[string]string
+
+// UnmarshalText implements encoding.TextUnmarshaler. It is called for each --set.
+func (p *params) UnmarshalText(text []byte) error {
+	name, value, ok := strings.Cut(string(text), "=")
+	if !ok {
+		return fmt.Errorf("%q is not NAME=VALUE", text)
+	}
+	if *p == nil {
+		*p = params{}
+	}
+	(*p)[name] = value
+	return nil
+}
 
 // check refuses flags that are wrong whether or not the world is there.
 func (f worldFlags) check() error {
-	known := false
-	for _, name := range templates {
-		known = known || f.Template == name
-	}
+	templates := document.TemplateNames()
+	known := slices.Contains(templates, f.Template)
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
 	case f.Template != "" && !known:
 		return badInput("--template %s is unknown; there are %s", f.Template, strings.Join(templates, ", "))
 	case f.Template != "" && f.Heightmap != "":
 		return badInput("--template %s and --heightmap %s are two kinds of ground; give one", f.Template, f.Heightmap)
-	case f.Seed != nil && f.Template != "" && f.Template != "hills":
-		return badInput("--seed is for hills; %s has none", f.Template)
+	case f.Template != "" && f.Document != "":
+		return badInput("--template %s and the document %s are two kinds of ground; give one", f.Template, f.Document)
+	case f.Document != "" && f.Heightmap != "":
+		return badInput("the document %s and --heightmap %s are two kinds of ground; give one (a document names heightmaps under assets)", f.Document, f.Heightmap)
+	case f.Set != nil && f.Document == "":
+		return badInput("--set is for the parameters of a document; give one with --document FILE")
+	case f.Seed != nil && f.Template != "" && !seeded(f.Template):
+		return badInput("--seed is for ground made of noise; %s has none", f.Template)
 	case f.Seed != nil && f.Heightmap != "":
-		return badInput("--seed is for hills; a heightmap has none")
+		return badInput("--seed is for ground made of noise; a heightmap has none")
 	case f.Scale != nil && !(*f.Scale >= 1e-4 && *f.Scale <= 1e4):
 		return badInput("--scale %v is outside 0.0001 … 10000", *f.Scale)
 	}
@@ -69,11 +92,18 @@ func (f worldFlags) check() error {
 	return nil
 }
 
+// seeded reports whether a template has noise.
+func seeded(template string) bool {
+	d, err := document.Parse(template, document.Template(template), document.Options{})
+	return err == nil && d.Seeded
+}
+
 // settings are what a world was made from, kept in its file as JSON.
 type settings struct {
 	Template  string           `json:"template,omitempty"`
 	Seed      *int64           `json:"seed,omitempty"`
 	Heightmap *heightmapSource `json:"heightmap,omitempty"`
+	Document  *documentSource  `json:"document,omitempty"`
 }
 
 func parseSettings(data []byte) (s settings, err error) {
@@ -86,10 +116,22 @@ func (s settings) String() string {
 	switch {
 	case s.Heightmap != nil:
 		return fmt.Sprintf("--heightmap %s --scale %v", s.Heightmap.File, s.Heightmap.Scale)
-	case s.Seed != nil:
-		return fmt.Sprintf("--template %s --seed %d", s.Template, *s.Seed)
+	case s.Template == "" && s.Document != nil:
+		var flags strings.Builder
+		flags.WriteString("--document " + s.Document.File)
+		for _, name := range slices.Sorted(maps.Keys(s.Document.Set)) {
+			flags.WriteString(fmt.Sprintf(" --set %s=%s", name, s.Document.Set[name]))
+		}
+		return flags.String() + s.seedFlag()
 	}
-	return "--template " + s.Template
+	return "--template " + s.Template + s.seedFlag()
+}
+
+func (s settings) seedFlag() string {
+	if s.Seed == nil {
+		return ""
+	}
+	return fmt.Sprintf(" --seed %d", *s.Seed)
 }
 
 // contradictions lists the flags that ask for another world than the one with these settings, each with
@@ -141,8 +183,11 @@ func (s settings) contradictions(f worldFlags) ([]string, error) {
 
 // ground says what the world's ground is.
 func (s settings) ground() string {
-	if s.Heightmap != nil {
+	switch {
+	case s.Heightmap != nil:
 		return "the heightmap " + s.Heightmap.File
+	case s.Template == "" && s.Document != nil:
+		return "the document " + s.Document.File
 	}
 	return s.Template
 }

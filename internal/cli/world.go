@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -55,6 +56,11 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 	list, err := made.contradictions(f)
 	if err != nil {
 		return fail(err)
+	}
+	if f.Document != "" {
+		if err := p.sameDocument(name, store.Meta().Document, made, f); err != nil {
+			return fail(err)
+		}
 	}
 	if len(list) > 0 {
 		return fail(badInput("%s is there and was made otherwise:\n  %s\nLeave these flags out to serve it as it is, or name another file to make a new world.",
@@ -114,6 +120,9 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	if meta.Settings, err = json.Marshal(made); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
+	if n := len(meta.Settings); n > worldlog.MaxSettings {
+		return nil, badInput("the document is too large to be kept in a world: with what goes with it %d bytes, and a world keeps %d", n, worldlog.MaxSettings)
+	}
 	store, err := sqlite.Create(name, meta, contents...)
 	if err != nil {
 		return nil, badInput("%w", err) // which names the file
@@ -131,17 +140,54 @@ func (p *program) ground(f worldFlags) (settings, *field.Graph, [][]byte, error)
 	if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
 		return settings{}, nil, nil, badInput("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
 	}
-	switch f.Template {
-	case "shape":
-		return settings{Template: f.Template}, field.Shape(), nil, nil
-	case "flat":
-		return settings{Template: f.Template}, field.Flat(), nil, nil
+	name, dir, template := f.Document, filepath.Dir(f.Document), ""
+	var src []byte
+	var err error
+	if name == "" {
+		if template = f.Template; template == "" {
+			template = document.TemplateNames()[0]
+		}
+		name, src = template, document.Template(template)
+	} else if src, err = readDocument(name); err != nil {
+		return settings{}, nil, nil, err
 	}
-	seed := int64(1)
-	if f.Seed != nil {
-		seed = *f.Seed
+	c, err := p.compileDocument(name, dir, src, document.Options{Seed: f.Seed, Set: f.Set})
+	if err != nil {
+		return settings{}, nil, nil, err
 	}
-	return settings{Template: "hills", Seed: &seed}, field.Hills(seed), nil, nil
+	s := settings{Template: template, Document: &documentSource{SHA256: textHash(src), Set: f.Set, Text: string(src)}}
+	if template == "" {
+		s.Document.File = filepath.Base(name)
+	}
+	if c.doc.Seeded {
+		s.Seed = &c.doc.Seed
+	}
+	return s, c.built.Graph, c.assets, nil
+}
+
+// sameDocument refuses a document that a world was not made from.
+func (p *program) sameDocument(world string, has worldlog.Hash, made settings, f worldFlags) error {
+	src, err := readDocument(f.Document)
+	if err != nil {
+		return err
+	}
+	opt := document.Options{Seed: f.Seed, Set: f.Set}
+	if opt.Seed == nil && made.Document != nil {
+		opt.Seed = made.Seed // the world keeps what it was made with
+	}
+	if opt.Set == nil && made.Document != nil {
+		opt.Set = made.Document.Set
+	}
+	c, err := p.compileDocument(f.Document, filepath.Dir(f.Document), src, opt)
+	if err != nil {
+		return err
+	}
+	asked := worldlog.Hash(c.graphHash())
+	if asked == has {
+		return nil
+	}
+	return badInput("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
+		world, has, made.ground(), f.Document, asked, world, f.Document)
 }
 
 // finder returns a function that finds an asset by its hash.

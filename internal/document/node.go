@@ -215,6 +215,7 @@ func (c *checker) noOperation(v *value) {
 func (c *checker) arg(n *node, v *value, p *param) {
 	a := &arg{span: n.span, param: p}
 	n.args[p.name] = a
+	c.doc.Seeded = c.doc.Seeded || p.kind == aSeed
 	part := v.find(p.name)
 	if part == nil {
 		switch {

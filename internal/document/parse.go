@@ -20,6 +20,8 @@ type Document struct {
 	Parameters  []Parameter
 	// Unused are the named nodes that nothing reads.
 	Unused []string
+	// Seeded says whether there is noise that follows the seed.
+	Seeded bool
 
 	file    string
 	lines   []string
@@ -239,7 +241,7 @@ func (c *checker) nameOf(p *pair, what string) bool {
 	switch {
 	case !nameForm.MatchString(p.key):
 		c.at(p.at, "%q is no name for %s; names begin with a letter and go on with letters, digits, - and _, up to 64", shorten(p.key), what)
-	case slices.Contains(reserved, p.key):
+	case slices.Contains(reserved, p.key) && (what == "a node" || what == "a material"):
 		c.at(p.at, "%q already means something: x, y and z are coordinates, depth is how far below the ground a point is", p.key).
 			hint("give the %s another name", strings.Fields(what)[1])
 	default:
@@ -277,6 +279,7 @@ func (c *checker) keys(v *value, what string, known ...string) bool {
 func (c *checker) parameters(v *value) {
 	for _, p := range c.entries(v, "parameters", "steepness: {value: 0.7, min: 0, max: 1}") {
 		if !c.nameOf(&p, "a parameter") {
+			c.broken[p.key] = true
 			continue
 		}
 		q := &Parameter{Name: p.key, span: p.at}

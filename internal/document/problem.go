@@ -27,6 +27,9 @@ type Problems struct {
 // maxProblems bounds the list. Who has more of them has a cause in common.
 const maxProblems = 20
 
+// Count returns how many problems there are, those that are not listed included.
+func (p *Problems) Count() int { return len(p.List) + p.more }
+
 // mostKept bounds what a document of mistakes can cost.
 const mostKept = 1000
 

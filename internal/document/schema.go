@@ -25,8 +25,8 @@ func Schema() []byte {
 	describe(top, "about", object{"type": "string", "maxLength": 4000})
 	describe(top, "seed", object{"type": "integer", "default": 1, "minimum": -1 << 63, "maximum": 1<<63 - 1})
 	describe(top, "cell", object{"const": 1, "type": "number"})
-	describe(top, "parameters", names("name", object{"anyOf": []any{ref("decimal"), parameterSchema()}}))
-	describe(top, "assets", names("name", object{"anyOf": []any{object{"type": "string", "maxLength": 1000}, assetSchema()}}))
+	describe(top, "parameters", names("free-name", object{"anyOf": []any{ref("decimal"), parameterSchema()}}))
+	describe(top, "assets", names("free-name", object{"anyOf": []any{object{"type": "string", "maxLength": 1000}, assetSchema()}}))
 	describe(top, "materials", names("", object{"anyOf": []any{ref("color"), materialSchema()}}))
 	describe(top, "nodes", names("name", ref("node")))
 	for _, k := range []string{"density", "ground", "material"} {
@@ -110,7 +110,8 @@ func materialSchema() object {
 func definitions() object {
 	kinds := make([]any, len(operations))
 	defs := object{
-		"name": object{"type": "string", "pattern": nameForm.String(), "not": object{"enum": reserved}},
+		"free-name": object{"type": "string", "pattern": nameForm.String()},
+		"name":      object{"type": "string", "pattern": nameForm.String(), "not": object{"enum": reserved}},
 		"decimal": object{"anyOf": []any{object{"type": "number"}, object{"type": "string", "pattern": `^[-+]?[0-9_]*(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?$`}},
 			"description": "A number."},
 		"use":   object{"type": "string", "pattern": `^\$[A-Za-z][A-Za-z0-9_-]{0,63}$`, "description": "The value of a parameter."},

@@ -10,7 +10,7 @@ var templates embed.FS
 
 // TemplateNames returns the names of the documents that come with the engine; the first is the default world.
 func TemplateNames() []string {
-	return []string{"hills", "shape", "flat"}
+	return []string{"hills", "islands", "caverns", "canyon", "floating", "shape", "rough", "flat"}
 }
 
 // Template returns the document of a template, nil if there is none of the name.

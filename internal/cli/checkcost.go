@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// nodeCost measures how long node i takes, in nanoseconds by the sample or, if it does not depend on y, by the
+// column: the time of a grid of that node alone, over stand-ins for what it reads, less that of the stand-ins. ok is
+// false for a node that cannot be measured so, or costs nothing.
+func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) {
+	n := d.built.Graph.Nodes[i]
+	switch {
+	case n.Kind == field.KindWorld, n.Kind == field.KindPaintedWorld, n.Kind == field.KindConstant:
+		return 0, false
+	case !infos[i].X && !infos[i].Y && !infos[i].Z:
+		return 0, false
+	}
+	var with, without field.Builder
+	var inputs []field.Ref
+	sum := without.Constant(1)
+	for _, k := range n.Inputs {
+		inputs = append(inputs, standIn(&with, infos[k]))
+		sum = without.Sum(sum, standIn(&without, infos[k]))
+	}
+	n.Inputs = nil
+	with.Add(n, inputs...)
+	node, err := field.Compile(with.Graph(), finder(d.assets))
+	if err != nil {
+		return 0, false // stand-ins that it does not take
+	}
+	base, err := field.Compile(without.Graph(), nil)
+	if err != nil {
+		return 0, false
+	}
+	at := lattice.Chunk{}
+	count := 35.0 * 35 * 35
+	if !infos[i].Y {
+		count = 35 * 35
+	}
+	return max((fillTime(node, at)-fillTime(base, at))/count, 0), true
+}
+
+// standIn adds a node that depends on the same axes as another and has values all over its bounds in every block,
+// so that none is left out, and costs little.
+func standIn(b *field.Builder, i field.NodeInfo) field.Ref {
+	lo, hi := max(i.Bounds.Lo, -1e6), min(i.Bounds.Hi, 1e6)
+	along := func(axis int64) field.Ref {
+		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{axis, 0}})
+	}
+	if !i.X && !i.Y && !i.Z {
+		return b.Constant(lo)
+	}
+	r := b.Scale(b.Saw(along(0), 8), (hi-lo)/8, lo)
+	if i.Y {
+		r = b.Sum(r, b.Scale(along(1), 1e-3, 0))
+	}
+	return r
+}
+
+// fillTime returns how many nanoseconds the grid of a chunk takes, the least of some tries. Each try is for
+// another column of chunks, since a terrain remembers what it computed for the last ones.
+func fillTime(f field.Terrain, at lattice.Chunk) float64 {
+	const tries = 12
+	g := grid.New(lattice.ChunkCells)
+	least := time.Duration(1 << 62)
+	for range tries {
+		g.Chunk = at
+		at.X++
+		start := time.Now()
+		f.Fill(g)
+		least = min(least, time.Since(start))
+	}
+	return float64(least.Nanoseconds())
+}

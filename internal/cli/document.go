@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/document"
+)
+
+// A documentSource says which document a world was made from. It is kept with the world.
+type documentSource struct {
+	File   string            `json:"file,omitempty"` // its name, without the folder; empty for a template
+	SHA256 string            `json:"sha256"`         // of the text
+	Set    map[string]string `json:"set,omitempty"`  // parameters that were given other values
+	Text   string            `json:"text"`
+}
+
+// A compiled is a document that is ready to become a world.
+type compiled struct {
+	doc    *document.Document
+	built  *document.Built
+	assets [][]byte
+	ground field.Terrain
+}
+
+// isDocument reports whether a file is a document by its name.
+func isDocument(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+// readDocument returns the text of a document.
+func readDocument(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, badInput("cannot read the document: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, badInput("cannot read the document: %s is no file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, badInput("cannot read the document: %w", err)
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
+	if err != nil {
+		return nil, badInput("cannot read the document: %w", err)
+	}
+	return src, nil
+}
+
+// compileDocument checks a document and makes its graph and its assets. name is what errors call it; files are
+// looked for in dir.
+func (p *program) compileDocument(name, dir string, src []byte, opt document.Options) (*compiled, error) {
+	doc, err := document.Parse(name, src, opt)
+	if err != nil {
+		return nil, documentError(name, err)
+	}
+	c := &compiled{doc: doc}
+	c.built, err = doc.Graph(func(a document.Asset) (document.Raster, error) { return p.readAsset(c, dir, a) })
+	if err != nil {
+		return nil, documentError(name, err)
+	}
+	if c.ground, err = field.Compile(c.built.Graph, finder(c.assets)); err != nil {
+		return nil, documentError(name, c.built.Explain(err))
+	}
+	return c, nil
+}
+
+// documentError says how much is wrong with a document, and then what, in lines that editors understand.
+func documentError(name string, err error) error {
+	problems, ok := errors.AsType[*document.Problems](err)
+	if !ok {
+		return badInput("%s: %w", name, err)
+	}
+	if problems.Count() == 1 {
+		return badInput("%s has a mistake:\n%w", name, err)
+	}
+	return badInput("%s has %d mistakes:\n%w", name, problems.Count(), err)
+}
+
+// readAsset reads a file that a document names.
+func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document.Raster, error) {
+	if a.File == "" {
+		return document.Raster{}, fmt.Errorf("names a raster by its hash, which only a world that has it can use; name a file")
+	}
+	if filepath.IsAbs(a.File) || !filepath.IsLocal(filepath.FromSlash(a.File)) {
+		return document.Raster{}, fmt.Errorf("%s lies outside the document's folder; move it there", a.File)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(a.File))
+	if a.Use == document.Volume {
+		return c.readVolume(path)
+	}
+	f := worldFlags{Heightmap: path, SampleMeters: a.SampleMeters, HeightRange: a.HeightRange}
+	src, _, asset, err := p.readHeightmap(f)
+	if err != nil {
+		return document.Raster{}, err
+	}
+	c.assets = append(c.assets, asset)
+	return document.Raster{Hash: sha256.Sum256(asset), MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1]}, nil
+}
+
+// readVolume reads a volume.
+func (c *compiled) readVolume(path string) (document.Raster, error) {
+	f, closeFile, err := openFile(path)
+	if err != nil {
+		return document.Raster{}, err
+	}
+	defer closeFile()
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(path), MaxSamples: field.MaxVolumeSamples})
+	if err != nil {
+		return document.Raster{}, err
+	}
+	low, _, nans, ok := v.Range()
+	if !ok {
+		return document.Raster{}, fmt.Errorf("%s holds no numbers", path)
+	}
+	for i, f := range v.Values {
+		if nans > 0 && f != f {
+			v.Values[i] = low // air, as a rule
+		}
+	}
+	step := func(i int) float64 { // its length; a document turns volumes, files do not
+		s := v.Step[i]
+		if l := math.Sqrt(s[0]*s[0] + s[1]*s[1] + s[2]*s[2]); l > 0 {
+			return l
+		}
+		return 1
+	}
+	volume := &field.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], MetersX: step(0), MetersY: step(1), MetersZ: step(2),
+		Scale: 1, Values: v.Values}
+	if err := volume.Validate(); err != nil {
+		return document.Raster{}, err
+	}
+	asset := volume.AppendBinary(nil)
+	c.assets = append(c.assets, asset)
+	return document.Raster{Hash: sha256.Sum256(asset), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
+}
+
+// graphHash returns what names the document's world: the SHA-256 of its graph.
+func (c *compiled) graphHash() [32]byte { return sha256.Sum256(c.built.Graph.AppendBinary(nil)) }
+
+func textHash(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/lattice"
+)
+
+type previewCmd struct {
+	World    string  `arg:"" optional:"" help:"A document or a world; leave it out with --template."`
+	Template string  `help:"A template instead: ${templates}." placeholder:"NAME"`
+	Out      string  `short:"o" default:"map.png" help:"Picture to write (default ${default})." placeholder:"MAP.png"`
+	Seed     *int64  `help:"Instead of the document's." placeholder:"N"`
+	Set      params  `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
+	Size     string  `default:"900x600" help:"Size of the map in pixels (default ${default}); margins and slices come on top." placeholder:"WxH"`
+	Center   numbers `help:"Middle of the map: x and z in meters (default 0,0)." placeholder:"X,Z"`
+	Meters   float64 `default:"1" help:"Meters in a pixel (default ${default})." placeholder:"M"`
+	Plain    bool    `help:"The map alone, without slices and legend."`
+	Heights  bool    `help:"Color by height even where there are materials."`
+}
+
+// Help is printed by `terrane preview --help`.
+func (previewCmd) Help() string {
+	return `A map as seen from above, lit from the northwest, with contours and, below and beside it, slices down into the ground
+along the two dashed lines: caves show there. Colors are those of the materials, or of heights. Edits that were made
+in a world are not on it.
+
+  terrane preview valley.yaml -o valley.png
+  terrane preview --template islands --seed 7 --meters 4 -o isles.png
+  terrane preview world.terrane --center 1200,-300 --size 1200x800 -o map.png`
+}
+
+// Limits of a preview.
+const (
+	maxPreviewSide   = 4096
+	maxPreviewMeters = 512
+)
+
+// Run draws the picture.
+func (c *previewCmd) Run(p *program) error {
+	s, err := c.scene()
+	if err != nil {
+		return err
+	}
+	if s.ground, s.title, s.about, err = c.open(p); err != nil {
+		return err
+	}
+	end := p.stage("drawing " + c.Out)
+	s.look()
+	img := s.draw()
+	end()
+	var data bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&data, img); err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.Out, data.Bytes(), 0o644); err != nil {
+		return badInput("cannot write the picture: %w", err)
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s: %d×%d pixels, %s\n", c.Out, img.Rect.Dx(), img.Rect.Dy(), s.summary())
+	return err
+}
+
+// scene checks the flags.
+func (c *previewCmd) scene() (*scene, error) {
+	s := &scene{meters: c.Meters, plain: c.Plain, byHeight: c.Heights}
+	if n, err := fmt.Sscanf(strings.ToLower(c.Size), "%dx%d", &s.width, &s.height); err != nil || n != 2 ||
+		min(s.width, s.height) < 64 || max(s.width, s.height) > maxPreviewSide {
+		return nil, badInput("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
+	}
+	if !(c.Meters >= 0.05 && c.Meters <= maxPreviewMeters) {
+		return nil, badInput("--meters %v is outside 0.05 … %d meters in a pixel", c.Meters, maxPreviewMeters)
+	}
+	reach := lattice.Limit - maxPreviewMeters*float64(maxPreviewSide)
+	switch len(c.Center) {
+	case 0:
+	case 2:
+		s.x, s.z = c.Center[0], c.Center[1]
+		if !(math.Abs(s.x) <= reach && math.Abs(s.z) <= reach) {
+			return nil, badInput("--center %v,%v is outside ±%.0f m", s.x, s.z, reach)
+		}
+	default:
+		return nil, badInput("--center is x and z in meters, like 1200,-300")
+	}
+	if ext := strings.ToLower(filepath.Ext(c.Out)); ext != ".png" {
+		return nil, badInput("-o %s: pictures are PNG; name it like map.png", c.Out)
+	}
+	return s, nil
+}
+
+// open returns the ground to draw, its name and what it says about itself.
+func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string, err error) {
+	opt := document.Options{Seed: c.Seed, Set: c.Set}
+	var src []byte
+	switch {
+	case (c.World == "") == (c.Template == ""):
+		return nil, "", "", badInput("name a document or a world, or a template with --template")
+	case c.Template != "":
+		if !slices.Contains(document.TemplateNames(), c.Template) {
+			return nil, "", "", badInput("--template %s is unknown; there are %s", c.Template, strings.Join(document.TemplateNames(), ", "))
+		}
+		src = document.Template(c.Template)
+		c.World = c.Template
+	case isDocument(c.World):
+		if src, err = readDocument(c.World); err != nil {
+			return nil, "", "", err
+		}
+	default:
+		if c.Seed != nil || c.Set != nil {
+			return nil, "", "", badInput("--seed and --set are for documents; %s is a world, which is what it is", c.World)
+		}
+		return openGround(p, c.World)
+	}
+	d, err := p.compileDocument(c.World, filepath.Dir(c.World), src, opt)
+	if err != nil {
+		return nil, "", "", err
+	}
+	title = d.doc.Name
+	if title == "" {
+		title = strings.TrimSuffix(filepath.Base(c.World), filepath.Ext(c.World))
+	}
+	if d.doc.Seeded && d.doc.Seed != 1 {
+		title += fmt.Sprintf(" · seed %d", d.doc.Seed)
+	}
+	return d.ground, title, d.doc.About, nil
+}
+
+// openGround compiles the graph of a world.
+func openGround(p *program, name string) (ground field.Terrain, title, about string, err error) {
+	store, err := sqlite.Open(name, sqlite.Options{ReadOnly: true})
+	if err != nil {
+		return nil, "", "", openError(err)
+	}
+	defer store.Close()
+	m := store.Meta()
+	data, err := store.Content(p.ctx, m.Document)
+	if err != nil {
+		return nil, "", "", badInput("cannot read %s: %w", name, err)
+	}
+	graph, err := field.ParseGraph(data)
+	if err != nil {
+		return nil, "", "", badInput("cannot read %s: %w", name, err)
+	}
+	ground, err = field.Compile(graph, func(hash [32]byte) ([]byte, error) { return store.Content(p.ctx, hash) })
+	if err != nil {
+		return nil, "", "", badInput("cannot read %s: %w", name, err)
+	}
+	made, err := parseSettings(m.Settings)
+	if err != nil {
+		return nil, "", "", badInput("the settings kept in %s cannot be read: %w", name, err)
+	}
+	return ground, m.Name, made.String(), nil
+}

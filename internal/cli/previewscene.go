@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/lattice"
+)
+
+// A scene is what a preview looks at: a rectangle of ground from above, and two slices through it.
+type scene struct {
+	ground        field.Terrain
+	painter       field.Painter // nil if there are no materials to show
+	title, about  string
+	x, z          float64 // the middle
+	meters        float64 // in a pixel
+	width, height int     // of the map
+	plain         bool
+	byHeight      bool
+
+	level    uint8
+	columns  columns // on the lattice of the level
+	top      []float32
+	material []uint8
+	low      float32 // of top
+	high     float32
+	bottom   float64    // height of the slices' lower edge
+	depth    int        // pixels of the slices' height
+	slices   [2][]uint8 // along x and along z: by pixel, 0 for air, else 1 + material
+	seen     [256]int   // how often a material is on the map
+}
+
+// A columns is a rectangle of columns of samples with the highest surface in each.
+type columns struct {
+	x, z   int32 // the first sample
+	step   int32
+	nx, nz int
+	top    []float32 // NaN where there is none
+	paint  []uint8
+}
+
+// nothingThere is the height of a column without ground.
+var nothingThere = float32(math.NaN())
+
+// look finds what is to be drawn.
+func (s *scene) look() {
+	if p, ok := s.ground.(field.Painter); ok && !s.byHeight {
+		s.painter = p
+	}
+	for s.level = 0; s.level < lattice.MaxLevel && float64(int(2)<<s.level) <= s.meters; s.level++ {
+	}
+	c := &s.columns
+	c.step = 1 << s.level
+	first := func(middle float64, pixels int) int32 {
+		return int32(math.Floor((middle-float64(pixels)/2*s.meters)/float64(c.step)))*c.step - 2*c.step
+	}
+	count := func(pixels int) int { return int(float64(pixels)*s.meters/float64(c.step)) + 6 }
+	c.x, c.z, c.nx, c.nz = first(s.x, s.width), first(s.z, s.height), count(s.width), count(s.height)
+	c.top, c.paint = make([]float32, c.nx*c.nz), make([]uint8, c.nx*c.nz)
+	s.findTops()
+	s.resample()
+	if !s.plain {
+		s.cut()
+	}
+}
+
+// findTops fills grids from above until every column has met ground.
+func (s *scene) findTops() {
+	c := &s.columns
+	for i := range c.top {
+		c.top[i] = nothingThere
+	}
+	g := grid.New(lattice.ChunkCells)
+	last := lattice.ChunkOf(lattice.Sample{X: c.x + int32(c.nx-1)*c.step, Z: c.z + int32(c.nz-1)*c.step}, s.level)
+	first := lattice.ChunkOf(lattice.Sample{X: c.x, Z: c.z}, s.level)
+	var spans []field.Span
+	var layers []int32
+	for z := first.Z; z <= last.Z; z++ {
+		for x := first.X; x <= last.X; x++ {
+			b := lattice.Chunk{X: x, Z: z, Level: s.level}.Box()
+			spans = s.ground.Heights(spans[:0], b)
+			layers = layers[:0]
+			for _, p := range spans {
+				lo, hi := lattice.ChunkOf(lattice.Sample{Y: p.Lo}, s.level).Y, lattice.ChunkOf(lattice.Sample{Y: p.Hi}, s.level).Y
+				for y := lo - 1; y <= hi; y++ {
+					layers = append(layers, y)
+				}
+			}
+			slices.Sort(layers)
+			layers = slices.Compact(layers)
+			for i := len(layers) - 1; i >= max(len(layers)-maxLayers, 0); i-- {
+				g.Chunk = lattice.Chunk{X: x, Y: layers[i], Z: z, Level: s.level}
+				b := g.Box()
+				if r := s.ground.Bounds(b); r.Hi <= 0 {
+					continue
+				}
+				s.ground.Fill(g)
+				if s.tops(g) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// maxLayers bounds how deep is looked for ground.
+const maxLayers = 64
+
+// tops finds the surfaces of columns that have none yet, and reports whether now all of the chunk's have.
+func (s *scene) tops(g *grid.Grid) bool {
+	c, o := &s.columns, g.Chunk.Origin()
+	all, found := true, false
+	var at [][3]int
+	for z := range lattice.ChunkCells {
+		for x := range lattice.ChunkCells {
+			i, j := int((o.X-c.x)/c.step)+x, int((o.Z-c.z)/c.step)+z
+			if i < 0 || j < 0 || i >= c.nx || j >= c.nz || c.top[j*c.nx+i] == c.top[j*c.nx+i] {
+				continue
+			}
+			y := lattice.ChunkCells - 1
+			for y >= 0 && !grid.Solid(g.Samples[g.Index(x, y, z)]) {
+				y--
+			}
+			if y < 0 {
+				all = false
+				continue
+			}
+			solid, air := g.Samples[g.Index(x, y, z)], g.Samples[g.Index(x, y+1, z)]
+			t := float32(0)
+			if !grid.Solid(air) {
+				t = solid / (solid - air)
+			}
+			c.top[j*c.nx+i] = float32(o.Y) + (float32(y)+t)*float32(c.step)
+			at, found = append(at, [3]int{j*c.nx + i, g.Index(x, y, z), 0}), true
+		}
+	}
+	if found && s.painter != nil {
+		s.painter.Paint(g)
+		for _, a := range at {
+			c.paint[a[0]] = g.Materials[a[1]]
+		}
+	}
+	return all
+}
+
+// resample makes the heights and materials of pixels of those of columns.
+func (s *scene) resample() {
+	c := &s.columns
+	s.top, s.material = make([]float32, s.width*s.height), make([]uint8, s.width*s.height)
+	s.low, s.high = float32(math.Inf(1)), float32(math.Inf(-1))
+	for j := range s.height {
+		for i := range s.width {
+			x, z := s.at(i, j)
+			u, v := (x-float64(c.x))/float64(c.step), (z-float64(c.z))/float64(c.step)
+			iu, iv := int(u), int(v)
+			fu, fv := float32(u-float64(iu)), float32(v-float64(iv))
+			k := iv*c.nx + iu
+			a, b, d, e := c.top[k], c.top[k+1], c.top[k+c.nx], c.top[k+c.nx+1]
+			near := k + int(fu+0.5) + int(fv+0.5)*c.nx
+			h := (a*(1-fu)+b*fu)*(1-fv) + (d*(1-fu)+e*fu)*fv
+			if h != h {
+				h = c.top[near]
+			}
+			s.top[j*s.width+i], s.material[j*s.width+i] = h, c.paint[near]
+			if h == h {
+				s.low, s.high = min(s.low, h), max(s.high, h)
+				s.seen[c.paint[near]]++
+			}
+		}
+	}
+	if s.low > s.high {
+		s.low, s.high = 0, 0
+	}
+}
+
+// at returns the place of the middle of a pixel in meters.
+func (s *scene) at(i, j int) (x, z float64) {
+	return s.x + (float64(i)+0.5-float64(s.width)/2)*s.meters, s.z + (float64(j)+0.5-float64(s.height)/2)*s.meters
+}
+
+// cut makes the slices: 1:1, from under the lowest surface, as far down as there is room.
+func (s *scene) cut() {
+	room := min(max(s.width, s.height)/4, 260)
+	span := float64(s.high-s.low) + 60*math.Max(1, s.meters/2)
+	s.depth = max(min(int(span/s.meters), room), 40)
+	sky := 16.0
+	s.bottom = float64(s.high) + sky*s.meters - float64(s.depth)*s.meters
+	for along := range 2 {
+		n := []int{s.width, s.height}[along]
+		s.slices[along] = make([]uint8, n*s.depth)
+		for i := range n {
+			x, _ := s.at(i, 0)
+			_, z := s.at(0, i)
+			if along == 0 {
+				z = s.z
+			} else {
+				x = s.x
+			}
+			for j := range s.depth {
+				y := s.bottom + (float64(j)+0.5)*s.meters
+				at := lattice.Sample{X: int32(math.Round(x)), Y: int32(math.Round(y)), Z: int32(math.Round(z))}
+				if !grid.Solid(s.ground.At(at)) {
+					continue
+				}
+				s.slices[along][j*n+i] = 1
+				if s.painter != nil {
+					s.slices[along][j*n+i] = 1 + min(s.painter.Material(at), 254)
+				}
+			}
+		}
+	}
+}
+
+// summary says what was drawn.
+func (s *scene) summary() string {
+	return fmt.Sprintf("%.4g × %.4g km, surface between %.0f and %.0f m", float64(s.width)*s.meters/1000, float64(s.height)*s.meters/1000, s.low, s.high)
+}
