@@ -37,6 +37,7 @@ var table = []row{
 	{"ingest", "geom"},
 	{"wire", "geom lattice edit"},
 	{"wire/wirepb", ""},
+	{"internal/relief", "mesh ingest"},
 	// Only world joins verbs.
 	{"world", verbs},
 	{"lod", "geom lattice"},
@@ -51,7 +52,7 @@ var table = []row{
 	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
-	{"internal/cli", engine + " lod codec ingest client internal/document internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},

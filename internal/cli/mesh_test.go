@@ -173,7 +173,7 @@ func TestOtsu(t *testing.T) {
 		above  float32 // the result lies above this …
 		below  float32 // … and not above that
 	}{
-		{"two kinds", []float32{0, 0, 0, 257, 257, nan}, 100, 157},
+		{"two kinds", []float32{0, 0, 0, 257, 257, float32(math.NaN())}, 100, 157},
 		{"noisy", []float32{10, 11, 12, 13, 90, 91, 92, 93, 94}, 20, 85},
 		{"one kind", []float32{5, 5, 5}, 4.9, 5},
 	} {

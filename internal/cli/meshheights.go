@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/relief"
 	"github.com/terrane/terrane/mesher"
 )
 
@@ -43,7 +44,7 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 			return part{}, badInput("--base %v is not below the lowest height, %v", *c.Base, low)
 		}
 	}
-	m := reliefMesh(h, base)
+	m := relief.Mesh(h, base)
 	if voids > 0 {
 		m.Weld() // which drops heights that stand alone
 	}

@@ -1,4 +1,4 @@
-package cli
+package relief
 
 import (
 	"math"
@@ -31,7 +31,7 @@ func TestRelief(t *testing.T) {
 		{"a hole", heights(5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, nan, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 28, 20, 84, 84},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := reliefMesh(c.h, nan)
+			m := Mesh(c.h, nan)
 			f, err := m.Check()
 			if err != nil || f.Triangles != c.triangles || f.Open != c.open || !f.Manifold() || math.Abs(f.Area-c.area) > 1e-4 {
 				t.Errorf("%+v, %v; want %d triangles, %d open edges, area %v", f, err, c.triangles, c.open, c.area)
@@ -41,7 +41,7 @@ func TestRelief(t *testing.T) {
 					t.Errorf("normal %d is %v", i/3, m.Normals[i-1:i+2])
 				}
 			}
-			block := reliefMesh(c.h, -1)
+			block := Mesh(c.h, -1)
 			if f, err := block.Check(); err != nil || !f.Closed() || math.Abs(f.Volume-c.volume) > 1e-4 {
 				t.Errorf("block: %+v, %v; want volume %v", f, err, c.volume)
 			}
@@ -62,7 +62,7 @@ func TestReliefBlocks(t *testing.T) {
 			}
 		}
 		h := heights(12, values...)
-		m, top := reliefMesh(h, -2), reliefMesh(h, nan)
+		m, top := Mesh(h, -2), Mesh(h, nan)
 		for _, e := range []string{"", " welded"} {
 			f, err := m.Check()
 			if err != nil || !f.Closed() || f.Volume < 0 || f.Degenerate != 0 {
@@ -74,8 +74,9 @@ func TestReliefBlocks(t *testing.T) {
 			parted++
 		}
 		// Every triangle of the top faces up, drawn back or not.
+		block := Mesh(h, -2)
 		for i := range top.Triangles() {
-			if n := upward(reliefMesh(h, -2), i); n <= 0 {
+			if n := upward(block, i); n <= 0 {
 				t.Fatalf("seed %d: triangle %d faces down", seed, i)
 			}
 		}

@@ -1,4 +1,4 @@
-package cli
+package relief
 
 import (
 	"math"
@@ -13,15 +13,15 @@ import (
 type relief struct {
 	h      *ingest.Heightmap
 	m      *mesh.Mesh
-	vertex []int32 // of each sample, −1 for voids
-	copies map[int32][4]int32
+	vertex []int32            // of each sample, −1 for voids
+	copies map[int32][4]int32 // of vertices that part has divided: the one of each cell's corner
 	rims   [][2]uint32
 }
 
-// reliefMesh returns the surface of h: x east and z south of its first sample, y up, in meters. If base is a
+// Mesh returns the surface of h: x east and z south of its first sample, y up, in meters. If base is a
 // number, the surface is the top of a block that goes down to it: closed and manifold, but without normals, since
 // its edges are sharp.
-func reliefMesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
+func Mesh(h *ingest.Heightmap, base float32) *mesh.Mesh {
 	_, _, voids, _ := h.Range()
 	n := len(h.Values) - voids
 	r := &relief{h: h, vertex: make([]int32, len(h.Values)), m: &mesh.Mesh{
