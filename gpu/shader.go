@@ -16,7 +16,7 @@ type Pass string
 
 // The passes, in the order in which they run.
 const (
-	Apply     Pass = "edits"     // apply: lays edits over samples
+	Apply     Pass = "edits"     // find_edits, then apply: lays edits over samples
 	Signs     Pass = "signs"     // pack_signs
 	Count     Pass = "count"     // count_words
 	Scan      Pass = "scan"      // scan_words, then scan_blocks

@@ -15,10 +15,13 @@ export interface GroundShaders {
 export async function makeGround(device: GPUDevice, texts: Record<string, string>, program: Program): Promise<GroundShaders> {
   const [field, edits] = await Promise.all([
     Shader.make(device, 'field', program.code, ['columns', 'fill']),
-    Shader.make(device, 'edits', texts['edits f32']!, ['apply']),
+    Shader.make(device, 'edits', texts['edits f32']!, ['find_edits', 'apply']),
   ]);
   return { field, edits };
 }
+
+/** Samples of a tile that edits are laid over at once (edits.wgsl). */
+const TILE = [8, 4, 4] as const;
 
 export class Ground {
   /** The field without edits. */
@@ -29,6 +32,8 @@ export class Ground {
   private readonly fieldGroup: GPUBindGroup;
   private readonly list: GPUBuffer;
   private readonly editGroup: GPUBindGroup;
+  /** Tiles of all grids, along z those of one grid after the other. */
+  private readonly tiles: [number, number, number];
 
   constructor(
     private readonly device: GPUDevice, private readonly shaders: GroundShaders, private readonly batch: Batch, program: Program,
@@ -41,10 +46,17 @@ export class Ground {
     const rasters = makeBuffer(device, 'rasters', 0, storage, program.rasters);
     const columns = makeBuffer(device, 'columns', 4 * batch.columns * program.columns, storage);
     this.list = makeBuffer(device, 'edits', 48 * maxEdits, storage);
-    this.buffers = [this.field, this.samples, numbers, rasters, columns, this.list];
+    const [nx, ny, nz] = batch.shape.samples.map((n, axis) => Math.ceil(n / TILE[axis]!)) as [number, number, number];
+    this.tiles = [nx, ny, nz * batch.shape.grids];
+    const reached = makeBuffer(device, 'reached', 4 * this.tileCount * Math.ceil(maxEdits / 32), storage);
+    this.buffers = [reached, this.field, this.samples, numbers, rasters, columns, this.list];
     const common: Buffers = { 0: batch.uniform, 1: batch.grids };
     this.fieldGroup = shaders.field.bind({ ...common, 2: numbers, 3: rasters, 4: columns, 5: this.field });
-    this.editGroup = shaders.edits.bind({ ...common, 2: this.list, 3: this.field, 5: this.samples });
+    this.editGroup = shaders.edits.bind({ ...common, 2: this.list, 3: this.field, 4: reached, 5: this.samples });
+  }
+
+  private get tileCount(): number {
+    return this.tiles[0] * this.tiles[1] * this.tiles[2];
   }
 
   get bytes(): number {
@@ -68,7 +80,8 @@ export class Ground {
     this.batch.edits = edits.length;
     this.batch.write();
     const pass = watch.pass(encoder, 'edits');
-    this.shaders.edits.run(pass, 'apply', this.editGroup, groupsOf(this.batch.sampleCount));
+    this.shaders.edits.run(pass, 'find_edits', this.editGroup, groupsOf(this.tileCount));
+    this.shaders.edits.run(pass, 'apply', this.editGroup, this.tiles);
     pass.end();
   }
 

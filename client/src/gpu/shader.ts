@@ -54,10 +54,14 @@ export class Shader {
     return this.device.createBindGroup({ label: this.name, layout: this.layout, entries });
   }
 
-  /** Encodes a run of one function in so many workgroups. */
-  run(pass: GPUComputePassEncoder, name: string, group: GPUBindGroup, workgroups: number): void {
+  /** Encodes a run of one function in so many workgroups: a number of them, or a box. */
+  run(pass: GPUComputePassEncoder, name: string, group: GPUBindGroup, workgroups: number | [number, number, number]): void {
     pass.setPipeline(this.pipelines.get(name)!);
     pass.setBindGroup(0, group);
+    if (typeof workgroups !== 'number') {
+      pass.dispatchWorkgroups(...workgroups);
+      return;
+    }
     // More than fit on one axis make rows: see thread() in batch.wgsl.
     const rows = Math.ceil(workgroups / MAX_GROUPS);
     pass.dispatchWorkgroups(Math.ceil(workgroups / rows), rows);
