@@ -3,4 +3,4 @@
 @group(0) @binding(4) var<storage, read> blocks: array<vec2<u32>>;
 
 // The vertices and the triangles in the words before one.
-fn before(word: u32) -> vec2<u32> { return words[word].xy + blocks[word >> 10u]; }
+fn before(word: u32) -> vec2<u32> { return words[word].xy + blocks[word >> 12u]; }

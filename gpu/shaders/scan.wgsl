@@ -1,7 +1,7 @@
-// Third and fourth pass: sums of the counts in the words before each, in blocks of 1024 words and then over the
+// Third and fourth pass: sums of the counts in the words before each, in blocks of 4096 words and then over the
 // blocks. They make every vertex's and every triangle's place a function of the samples alone.
 
-const block_words = 1024u;
+const block_words = 4096u;
 
 // What is drawn, and what the page reads now and then to learn whether its buffers are large enough.
 struct Drawn {
@@ -38,16 +38,16 @@ fn scan_sums(i: u32) -> vec2<u32> {
 @compute @workgroup_size(256)
 fn scan_words(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) i: u32) {
 	let block = group.x + group.y * groups.x;
-	let first = block * block_words + i * 4u;
-	var n: array<vec2<u32>, 4>;
+	let first = block * block_words + i * 16u;
+	var n: array<vec2<u32>, 16>;
 	var sum = vec2<u32>(0u);
-	for (var k = 0u; k < 4u; k++) {
+	for (var k = 0u; k < 16u; k++) {
 		n[k] = sum;
 		if (first + k < batch.words) { sum += words[first + k].xy; }
 	}
 	sums[i] = sum;
 	let all = scan_sums(i);
-	for (var k = 0u; k < 4u; k++) {
+	for (var k = 0u; k < 16u; k++) {
 		if (first + k < batch.words) {
 			let w = words[first + k];
 			words[first + k] = vec4<u32>(sums[i] + n[k], w.zw);

@@ -187,11 +187,13 @@ async function volumes(lab: Lab): Promise<string> {
     samples[i] = Math.round(128 + 40 * (Math.sin(x / 4) + Math.cos(y / 3) + Math.sin(z / 5)));
   }
   const iso = 130.5; // no sample lies on it, so nothing is joined
-  const got = await lab.mesh({ samples: size, margin: 0, grids: 1, scale: cube(1) }, samples, iso);
   const want = await lab.engine.volume(samples, size, iso);
-  const wrong = difference(gridOf(got), cpuOf(want));
-  if (wrong) throw new Error(wrong);
-  return `${size.join('×')} samples, ${n(got.triangles)} triangles`;
+  for (const [kind, data] of [['f32', samples], ['u8', Uint8Array.from(samples)], ['u16', Uint16Array.from(samples)]] as const) {
+    const got = await lab.mesh({ samples: size, margin: 0, grids: 1, scale: cube(1) }, data, iso, undefined, await lab.passesOf(kind));
+    const wrong = difference(gridOf(got), cpuOf(want));
+    if (wrong) throw new Error(`${kind}: ${wrong}`);
+  }
+  return `${size.join('×')} samples, ${n(want.indices.length / 3)} triangles`;
 }
 
 /** Where fields are looked at: round the origin and ten million meters away; at level 0 these are chunks. */

@@ -4,6 +4,7 @@ import { fatal } from '../hud';
 /** A page and what it is called in error messages. */
 const DEMOS: Record<string, () => Promise<() => Promise<void>>> = {
   animated: async () => (await import('./animated')).run,
+  volume: async () => (await import('./volume')).run,
   check: async () => (await import('./checkpage')).run,
 };
 

@@ -8,7 +8,7 @@ import type { CpuMesh, Files, GpuEngine, Program } from './engine';
 import { Ground, makeGround, type GroundShaders } from './ground';
 import { makeBuffer, readBuffer } from './shader';
 import { Stopwatch } from './stopwatch';
-import { Appender, makePasses, Surface, type Passes, type Room } from './surface';
+import { Appender, makePasses, Surface, type Passes, type Room, type SampleKind } from './surface';
 import { Usage } from './usage';
 
 /** Meshes of some grids, read back: triangles of grid g are those from first[g] to first[g + 1]. */
@@ -30,6 +30,11 @@ export class Lab {
     return new Lab(card, engine, await makePasses(card.device, texts, await engine.table()), texts);
   }
 
+  /** The passes over samples of another kind. */
+  async passesOf(kind: SampleKind): Promise<Passes> {
+    return makePasses(this.device, this.texts, await this.engine.table(), kind);
+  }
+
   get device(): GPUDevice {
     return this.card.device;
   }
@@ -46,7 +51,7 @@ export class Lab {
     await this.device.queue.onSubmittedWorkDone();
   }
 
-  samplesBuffer(samples: Float32Array<ArrayBuffer>): GPUBuffer {
+  samplesBuffer(samples: ArrayBufferView<ArrayBuffer>): GPUBuffer {
     return makeBuffer(this.device, 'samples', 0, Usage.STORAGE | Usage.COPY_SRC, samples);
   }
 
@@ -55,12 +60,14 @@ export class Lab {
   }
 
   /** Meshes grids by the passes, first with the given room and, if that is too small, again. */
-  async mesh(shape: Shape, samples: Float32Array<ArrayBuffer>, iso = 0, room: Room = { vertices: 4096, triangles: 8192 }): Promise<GridMesh> {
+  async mesh(
+    shape: Shape, samples: ArrayBufferView<ArrayBuffer>, iso = 0, room: Room = { vertices: 4096, triangles: 8192 }, passes = this.passes,
+  ): Promise<GridMesh> {
     const batch = new Batch(this.device, shape);
     batch.place(Array.from({ length: shape.grids }, () => ({ first: [0, 0, 0], origin: [0, 0, 0] })));
     batch.iso = iso;
     const buffer = this.samplesBuffer(samples);
-    const surface = new Surface(this.device, this.passes, batch, buffer, room, this.card.maxBytes);
+    const surface = new Surface(this.device, passes, batch, buffer, room, this.card.maxBytes);
     const watch = new Stopwatch(this.device, false);
     try {
       do await this.run((encoder) => surface.encode(encoder, watch));

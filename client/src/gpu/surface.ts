@@ -61,7 +61,7 @@ const COUNTS_AT = 10; // words
 const DRAW = Usage.STORAGE | Usage.COPY_SRC;
 /** Room grows to what is needed and a quarter more, so that a growing surface does not ask for it each time. */
 const SPARE = 1.25;
-const BLOCK_WORDS = 1024;
+const BLOCK_WORDS = 4096;
 
 export class Surface {
   /** What is drawn. room says how much fits; they change with it. */

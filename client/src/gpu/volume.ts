@@ -1,0 +1,412 @@
+// ?demo=volume: the surface of a volume at a level that one moves, meshed anew on the graphics card for each. A file
+// is picked, dropped or named by &url=; without one, a volume is made: &show=gyroid|sphere|blobs &size=256.
+import { Vector3 } from 'three/webgpu';
+import { element, fatal } from '../hud';
+import { Batch } from './batch';
+import { openCard, type Card } from './device';
+import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
+import { GpuEngine } from './engine';
+import { lineLook, volumeLook } from './look';
+import { Panel } from './panel';
+import { makeBuffer } from './shader';
+import { Stopwatch } from './stopwatch';
+import { makePasses, Surface, type Passes, type SampleKind } from './surface';
+import { Teller } from './teller';
+import { Usage } from './usage';
+import { View } from './view';
+import { asBytes, BUILT_IN, builtIn, MAX_SAMPLES, readVolume, type Volume } from './volumefile';
+
+/** The longest side of a volume, as it is drawn. */
+const LONGEST = 100;
+const RADIUS = 90;
+const DISTANCE = 190;
+const SIZES = [64, 128, 256, 512];
+const LATE_MS = 120;
+
+/** What makes surfaces of one volume. */
+interface Maker {
+  readonly surface: SurfaceNode;
+  /** Makes the surface at a level. */
+  frame(iso: number): void;
+  late(teller: Teller): Promise<void>;
+  readonly overflow: string;
+  readonly bytes: number;
+  readonly triangles: number;
+  dispose(): void;
+}
+
+/** Where a volume is drawn: its middle in the middle, its longest side of one length. */
+function fit({ size, spacing }: Volume): { scale: [number, number, number]; origin: [number, number, number] } {
+  const lengths = size.map((n, i) => (n - 1) * spacing[i]!);
+  const factor = LONGEST / Math.max(...lengths);
+  return {
+    scale: spacing.map((s) => s * factor) as [number, number, number],
+    origin: lengths.map((l) => (-l * factor) / 2) as [number, number, number],
+  };
+}
+
+class CardMaker implements Maker {
+  readonly surface: DrawnSurface;
+  private readonly batch: Batch;
+  private readonly samples: GPUBuffer;
+  private readonly mesh: Surface;
+  private readonly watch: Stopwatch;
+
+  constructor(private readonly card: Card, passes: Passes, view: View, volume: Volume) {
+    const { device } = card;
+    const { scale, origin } = fit(volume);
+    const [nx, ny, nz] = volume.size;
+    this.batch = new Batch(device, { samples: volume.size, margin: 0, grids: 1, scale });
+    this.batch.place([{ first: [0, 0, 0], origin }]);
+    this.samples = makeBuffer(device, 'volume', 0, Usage.STORAGE, volume.data);
+    // Two layers of its faces are a first guess; what is needed is known after the first extraction.
+    const guess = Math.min(2 * (nx * ny + ny * nz + nx * nz), card.maxBytes / 48);
+    this.mesh = new Surface(device, passes, this.batch, this.samples, { vertices: guess, triangles: 2 * guess }, card.maxBytes);
+    this.watch = new Stopwatch(device, card.timestamps);
+    this.surface = new DrawnSurface(view.renderer, this.mesh, volumeLook(), lineLook(), RADIUS);
+    view.scene.add(this.surface.node);
+  }
+
+  frame(iso: number): void {
+    this.batch.iso = iso;
+    const encoder = this.card.device.createCommandEncoder();
+    this.watch.start();
+    this.mesh.encode(encoder, this.watch);
+    this.watch.stop(encoder);
+    this.card.device.queue.submit([encoder.finish()]);
+    this.surface.sync();
+  }
+
+  async late(teller: Teller): Promise<void> {
+    teller.passes(await this.watch.read());
+    if (await this.mesh.count()) teller.again();
+  }
+
+  get overflow(): string {
+    const { overflow, room, most } = this.mesh;
+    if (!overflow) return '';
+    const n = (v: number) => v.toLocaleString('en-US');
+    const full = room.triangles >= most.triangles || room.vertices >= most.vertices;
+    return full
+      ? `${n(overflow.triangles)} triangles are more than this card's buffers hold: ${n(room.triangles)} are drawn`
+      : `${n(overflow.triangles)} triangles need more room than the ${n(room.triangles)} there is; making it`;
+  }
+
+  get bytes(): number {
+    return this.mesh.bytes + this.samples.size;
+  }
+
+  get triangles(): number {
+    return this.mesh.needed.triangles;
+  }
+
+  dispose(): void {
+    this.surface.dispose();
+    for (const part of [this.mesh, this.batch, this.samples, this.watch]) part.destroy();
+  }
+}
+
+class WorkerMaker implements Maker {
+  readonly surface: CpuSurface;
+  readonly overflow = '';
+  readonly bytes = 0;
+  triangles = 0;
+  private readonly samples: Float32Array;
+  private busy = false;
+  private wanted: number | null = null;
+  private ms = 0;
+
+  constructor(private readonly engine: GpuEngine, private readonly view: View, private readonly volume: Volume) {
+    this.samples = Float32Array.from(volume.data);
+    this.surface = new CpuSurface(volumeLook());
+    view.scene.add(this.surface.node);
+  }
+
+  frame(iso: number): void {
+    this.wanted = iso;
+    if (!this.busy) void this.build();
+  }
+
+  private async build(): Promise<void> {
+    this.busy = true;
+    while (this.wanted !== null) {
+      const start = performance.now();
+      const iso = this.wanted;
+      this.wanted = null;
+      const mesh = await this.engine.volume(this.samples, this.volume.size, iso);
+      this.ms = performance.now() - start;
+      this.triangles = mesh.indices.length / 3;
+      const { scale, origin } = fit(this.volume);
+      this.surface.show([{ mesh, origin }]);
+      this.surface.node.children[0]?.scale.copy(new Vector3(...scale));
+      this.view.stale = true;
+    }
+    this.busy = false;
+  }
+
+  async late(teller: Teller): Promise<void> {
+    teller.passes({ volume: this.ms });
+  }
+
+  dispose(): void {
+    this.surface.dispose();
+  }
+}
+
+class Demo {
+  readonly demo = 'volume';
+  readonly teller: Teller;
+  private readonly about: HTMLElement;
+  private readonly slider: HTMLInputElement;
+  private readonly passes = new Map<SampleKind, Promise<Passes>>();
+  private texts: Record<string, string> = {};
+  private card: Card | null = null;
+  private view!: View;
+  private maker: Maker | null = null;
+  private volume: Volume | null = null;
+  private iso = 0;
+  private dirty = false;
+  private lastMade = 0;
+  private lastCounted = 0;
+  private side: number;
+  private shown: (typeof BUILT_IN)[number];
+  makes: 'gpu' | 'workers' = 'gpu';
+  reason = '';
+  frames = 0;
+  /** The latest error of a file. */
+  error = '';
+
+  constructor(private readonly engine: GpuEngine, query: URLSearchParams) {
+    const panel = new Panel('The surface of a volume', 'side');
+    this.about = panel.text('');
+    this.teller = new Teller(panel, () => (this.dirty = true));
+    this.slider = panel.slider('Level', 0, 1, 0.001, 0.5, (v) => this.setLevel(v));
+    this.shown = BUILT_IN.find((name) => name === query.get('show')) ?? 'gyroid';
+    this.side = SIZES.find((n) => n === Number(query.get('size'))) ?? 0;
+    const shows = panel.choice('Show', [...BUILT_IN], (name) => void this.build(name as (typeof BUILT_IN)[number], this.side));
+    shows.value = this.shown;
+    panel.choice('Samples a side', SIZES.map(String), (side) => void this.build(this.shown, Number(side)));
+    panel.button('Open a file…', () => this.pick());
+    panel.button('Wireframe (L)', () => this.toggleWireframe());
+    panel.text('NRRD or raw; drop one anywhere on the page.').className = 'times';
+    addEventListener('keydown', (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.altKey && !e.repeat && e.key.toLowerCase() === 'l') this.toggleWireframe();
+    });
+    this.acceptDrops();
+    setInterval(() => void this.late(), LATE_MS);
+  }
+
+  async start(url: string | null): Promise<void> {
+    const card = await openCard();
+    if ('missing' in card) await this.useWorkers(card.missing);
+    else await this.useCard(card);
+    if (this.side === 0) this.side = this.card && !this.card.software ? 256 : 64;
+    (document.querySelectorAll('.panel select')[1] as HTMLSelectElement).value = String(this.side);
+    if (url) await this.load(url);
+    if (!this.volume) await this.build(this.shown, this.side);
+  }
+
+  private async useCard(card: Card): Promise<void> {
+    try {
+      this.texts = await this.engine.shaders();
+      this.view = await View.open(element('view'), card, DISTANCE);
+    } catch (error) {
+      await this.useWorkers(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.card = card;
+    this.teller.card(card.name, card.software, card.timestamps);
+    card.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
+    void card.device.lost.then((info) => this.useWorkers(`the graphics card was lost: ${info.message || info.reason}`));
+  }
+
+  /** Goes on with workers, and with WebGL2 for the picture. */
+  async useWorkers(reason: string): Promise<void> {
+    if (this.makes === 'workers') return;
+    this.makes = 'workers';
+    this.reason = reason;
+    this.card = null;
+    console.info(`meshed by workers: ${reason}`);
+    this.teller.workers(reason);
+    const wireframe = this.maker?.surface.wireframe ?? false;
+    this.maker?.dispose();
+    this.maker = null;
+    (this.view as View | undefined)?.dispose();
+    try {
+      this.view = await View.open(element('view'), { device: null, software: false }, DISTANCE);
+    } catch (error) {
+      fatal('This browser cannot draw volumes', [`WebGPU: ${reason}`, `WebGL2: ${error instanceof Error ? error.message : String(error)}`],
+        'Turn on hardware acceleration in the browser’s settings, or open this page in a current browser.');
+      return;
+    }
+    if (!this.volume) return;
+    this.maker = new WorkerMaker(this.engine, this.view, this.volume);
+    this.maker.surface.wireframe = wireframe;
+    this.dirty = true;
+  }
+
+  /** Makes one of the volumes that need no file. */
+  async build(name: (typeof BUILT_IN)[number], side: number): Promise<void> {
+    this.shown = name;
+    this.side = side;
+    await this.try(`making ${name}`, async () => builtIn(name, side));
+  }
+
+  /** Loads a file from an address. */
+  async load(url: string): Promise<void> {
+    await this.try(`loading ${url}`, async () => {
+      const response = await fetch(url).catch(() => {
+        throw new Error('it cannot be loaded: this page may load from its own server only');
+      });
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      if (Number(response.headers.get('Content-Length') ?? 0) > 4 * MAX_SAMPLES) throw new Error('the file is too large');
+      return readVolume(new URL(url, location.href).pathname.split('/').at(-1)!, new Uint8Array(await response.arrayBuffer()));
+    });
+  }
+
+  async open(file: File): Promise<void> {
+    await this.try(`reading ${file.name}`, async () => readVolume(file.name, new Uint8Array(await file.arrayBuffer())));
+  }
+
+  private async try(what: string, make: () => Promise<Volume>): Promise<void> {
+    this.error = '';
+    this.about.classList.remove('bad');
+    this.about.textContent = `${what}…`;
+    await new Promise((resolve) => setTimeout(resolve)); // so that the words are seen
+    try {
+      await this.show(await make());
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+      this.about.textContent = `${what}: ${this.error}`;
+      this.about.classList.add('bad');
+    }
+  }
+
+  /** Shows a volume in place of the one before. */
+  private async show(given: Volume): Promise<void> {
+    const { card } = this;
+    let volume = given;
+    if (card && given.data.byteLength > card.maxBytes) volume = asBytes(given);
+    if (card && volume.data.byteLength > card.maxBytes) {
+      throw new Error(`its ${volume.size.join('×')} samples take ${volume.data.byteLength} bytes, this graphics card binds ${card.maxBytes} at most`);
+    }
+    const passes = card && (await this.passesFor(card, volume.kind));
+    const wireframe = this.maker?.surface.wireframe ?? false;
+    this.maker?.dispose();
+    this.volume = volume;
+    this.maker = card && passes ? new CardMaker(card, passes, this.view, volume) : new WorkerMaker(this.engine, this.view, volume);
+    this.maker.surface.wireframe = wireframe;
+    const less = volume === given ? '' : ', brought down to bytes for want of room';
+    this.about.textContent = `${volume.name}: ${volume.size.join('×')} samples from ${round(given.low)} to ${round(given.high)}${less}`;
+    this.setLevel(Number(this.slider.value));
+  }
+
+  private passesFor(card: Card, kind: SampleKind): Promise<Passes> {
+    let made = this.passes.get(kind);
+    if (!made) {
+      made = this.engine.table().then((table) => makePasses(card.device, this.texts, table, kind));
+      this.passes.set(kind, made);
+    }
+    return made;
+  }
+
+  /** Sets the level, from 0 at the lowest sample to 1 at the highest. */
+  private setLevel(share: number): void {
+    const { volume } = this;
+    if (!volume) return;
+    this.iso = volume.low + share * (volume.high - volume.low);
+    if (volume.kind !== 'f32') this.iso = Math.floor(this.iso) + 0.5; // between two numbers, where no sample lies
+    this.slider.nextElementSibling!.textContent = round(this.iso);
+    this.dirty = true;
+  }
+
+  private pick(): void {
+    const input = document.createElement('input');
+    Object.assign(input, { type: 'file', accept: '.nrrd,.raw,.gz,.vol,.bin' });
+    input.onchange = () => input.files?.[0] && void this.open(input.files[0]);
+    input.click();
+  }
+
+  private acceptDrops(): void {
+    const over = (on: boolean) => document.body.classList.toggle('dropping', on);
+    addEventListener('dragover', (e) => {
+      e.preventDefault();
+      over(true);
+    });
+    addEventListener('dragleave', () => over(false));
+    addEventListener('drop', (e) => {
+      e.preventDefault();
+      over(false);
+      const file = e.dataTransfer?.files[0];
+      if (file) void this.open(file);
+    });
+  }
+
+  frame(now: number): void {
+    if (this.maker && this.dirty) {
+      this.dirty = false;
+      this.lastMade = performance.now();
+      this.maker.frame(this.iso);
+      this.view.stale = true;
+    }
+    if (!this.maker || !this.view.stale) return;
+    this.view.render();
+    this.frames++;
+    this.teller.frame(now);
+  }
+
+  private async late(): Promise<void> {
+    const { maker } = this;
+    if (!maker || document.hidden) return;
+    const start = performance.now();
+    await maker.late(this.teller).catch(() => {}); // the card may be gone
+    this.lastCounted = start;
+    if (maker === this.maker) this.teller.update(maker.triangles, maker.bytes, maker.overflow);
+  }
+
+  toggleWireframe(): void {
+    if (!this.maker) return;
+    this.maker.surface.wireframe = !this.maker.surface.wireframe;
+    this.dirty = true;
+  }
+
+  // For the tests.
+
+  get wireframe(): boolean {
+    return this.maker?.surface.wireframe ?? false;
+  }
+
+  get triangles(): number {
+    return this.maker?.triangles ?? 0;
+  }
+
+  /** Whether what is shown is what was asked for last, and counted. */
+  get settled(): boolean {
+    return !this.dirty && this.lastCounted > this.lastMade && this.overflow === '';
+  }
+
+  get overflow(): string {
+    return this.maker?.overflow ?? '';
+  }
+
+  get title(): string {
+    return this.about.textContent ?? '';
+  }
+}
+
+function round(v: number): string {
+  return String(Number(v.toPrecision(6)));
+}
+
+export async function run(): Promise<void> {
+  const query = new URLSearchParams(location.search);
+  const demo = new Demo(await GpuEngine.start(), query);
+  Object.defineProperty(window, 'terraneDemo', { value: demo });
+  await demo.start(query.get('url'));
+  element('cover').hidden = true;
+  const turn = (now: number) => {
+    demo.frame(now);
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+}
