@@ -43,14 +43,7 @@ func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 		if z == hi && !last {
 			break
 		}
-		k.hold(z-1, z+2)
-		p.advance(v, z, hi)
-		n := p.crossInPlane(p.lower, 0)
-		if z < hi {
-			n = p.crossBetween(n)
-		} else {
-			p.noCrossings(p.lower, 2)
-		}
+		n := k.cross(z)
 		if m.Vertices()+4*int(n) > math.MaxUint32 {
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
 		}
@@ -61,6 +54,32 @@ func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 	}
 	k.out = nil
 	return nil
+}
+
+// cross finds the crossings that start in plane z and returns how many there are.
+func (k *blocks) cross(z int) uint32 {
+	v, p := &k.view, &k.planes
+	hi := v.hi[2]
+	k.hold(z-1, z+2)
+	p.advance(v, z, hi)
+	n := p.crossInPlane(p.lower, 0)
+	if z < hi {
+		return p.crossBetween(n)
+	}
+	p.noCrossings(p.lower, 2)
+	return n
+}
+
+// count returns the number of squares.
+func (k *blocks) count(counted [3]starts) (n int) {
+	v, p := &k.view, &k.planes
+	p.reset(v, counted, 3)
+	k.hold(v.lo[2], v.lo[2]+1)
+	p.start(v, v.lo[2], v.hi[2])
+	for z := v.lo[2]; z <= v.hi[2]; z++ {
+		n += int(k.cross(z))
+	}
+	return n
 }
 
 // reserve makes room for n more squares.

@@ -69,7 +69,7 @@ func (c *crew) extract(x *Extractor, m *mesh.Mesh, v view) (nans int, err error)
 			break
 		}
 		// There is no room for the rest, but now it is known how much it takes.
-		if err := allocate(m, c.slabs[last].vertex, c.slabs[last].index, x.NoNormals); err != nil {
+		if err := x.allocate(m, c.slabs[last].vertex, c.slabs[last].index); err != nil {
 			return 0, err
 		}
 	}
@@ -161,7 +161,7 @@ func (c *crew) work(e *marcher) bool {
 		c.show(e, z-z0, z)
 	}
 	vertices := e.number(z0, z1)
-	indices := e.triangles(z1 - z0)
+	indices := e.triangles(z1-z0, vertices)
 	await(&s.placed)
 	next.vertex, next.index = s.vertex+vertices, s.index+len(indices)
 	next.placed.Store(true)
@@ -224,8 +224,11 @@ func (e *marcher) number(z0, z1 int) (n int) {
 }
 
 // triangles emits the triangles of the slab numbered last, as many cells thick as given, into memory of the
-// marcher's own.
-func (e *marcher) triangles(cells int) []uint32 {
+// marcher's own. On closed surfaces there are twice as many as vertices.
+func (e *marcher) triangles(cells, vertices int) []uint32 {
+	if n := 6*vertices + vertices/2 + signs.EmitRoom; cap(e.own.Indices) < n {
+		e.own.Indices = make([]uint32, n+n/8)
+	}
 	e.out, e.used = &e.own, 0
 	e.reserveIndices(0)
 	p := &e.planes

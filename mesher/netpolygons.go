@@ -28,7 +28,11 @@ func (k *nets) polygons(z int) {
 		for more := true; more; {
 			k.list.N = 0
 			more = k.list.List(&edges)
-			k.around(&ring, axis, z)
+			if k.counting {
+				k.countAround(&ring, axis, z)
+			} else {
+				k.around(&ring, axis, z)
+			}
 		}
 	}
 }
@@ -54,13 +58,28 @@ func (k *nets) around(ring *[4]netCorner, axis, z int) {
 			k.out.Indices = indices[:n]
 			k.special(ring, place, axis, z, air == 0)
 			pos, n = k.out.Positions, len(k.out.Indices)
-			indices = extend(k.out.Indices, n+6*(k.list.N-m))
+			indices = extend(k.out.Indices, n+6*(k.list.N-m-1))
 			continue
 		}
 		quad((*[6]uint32)(indices[n:]), pos, a, b, c, d, air)
 		n += 6
 	}
 	k.out.Indices = indices[:n]
+}
+
+// countAround counts the indices of the polygons round the listed edges, and the vertices of their own.
+func (k *nets) countAround(ring *[4]netCorner, axis, z int) {
+	for _, at := range k.list.At[:k.list.N] {
+		var parts uint32
+		for _, r := range ring {
+			parts |= r.slab.first[int(at)+r.shift]
+		}
+		if parts&manyParts != 0 {
+			k.special(ring, int(at), axis, z, true)
+		} else {
+			k.indices += 6
+		}
+	}
 }
 
 // quad writes two triangles for a polygon of four corners, cut along the shorter diagonal. Its corners go round
@@ -99,6 +118,13 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 			ids[n] = r.slab.first[j]&^manyParts + uint32(fan.Parts[q])
 			n++
 		}
+	}
+	if k.counting {
+		if k.indices += 6; n != 4 {
+			k.indices += 3*n - 6
+			k.next++
+		}
+		return
 	}
 	if n == 4 {
 		if !solid {

@@ -27,16 +27,17 @@ type nets struct {
 	batch  vertex.NetBatch
 	list   signs.Places
 	out    *mesh.Mesh
-	base   int // vertices before this mesh's
 	next   int // number of the next vertex
 	below  netSlab
 	above  netSlab
 	active []uint64 // of a row of cells
 	cases  []uint8  // of its active cells
 	none   []uint64 // no bits
-	// owned holds, by the place of a cell on each axis (first, middle, last), its edges that count.
-	owned    [3][3][3]uint16
+	// owned holds, by the place of a cell on each axis (first, middle, last, only), its edges that count.
+	owned    [4][4][4]uint16
 	orphans  bool // a vertex may be unused
+	counting bool // nothing is made: next and indices count
+	indices  int
 	joiner   joiner
 	noteTies bool
 	ties     []uint32 // vertices that may lie where another does
@@ -56,8 +57,12 @@ const manyParts = 1 << 31
 func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	k.view = chunkView(g, 0, g.Cells+1)
 	k.view.shift = 1
+	vertex, index := m.Vertices(), len(m.Indices)
 	if err := k.extract(m, 1); err != nil {
 		panic(err) // chunks are smaller than that
+	}
+	if k.orphans {
+		k.joiner.join(m, nil, vertex, index, true)
 	}
 }
 
@@ -65,8 +70,7 @@ func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 // along its own axis and lies past lo and short of hi along the others.
 func (k *nets) extract(m *mesh.Mesh, first int) error {
 	v, p := &k.view, &k.planes
-	k.out, k.base, k.next, k.orphans = m, m.Vertices(), m.Vertices(), false
-	index := len(m.Indices)
+	k.out, k.next, k.orphans, k.indices = m, m.Vertices(), false, 0
 	k.begin(first)
 	lo, hi := v.lo[2], v.hi[2]
 	k.hold(lo, lo+1)
@@ -92,9 +96,6 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxInt32)
 		}
 		k.polygons(z)
-	}
-	if k.orphans {
-		k.joiner.dropUnused(m, k.base, index)
 	}
 	k.out = nil
 	return nil
@@ -124,8 +125,8 @@ func (k *nets) begin(first int) {
 
 // findOwned works out which edges of a cell count.
 func (k *nets) findOwned(first int) {
-	for class := range 27 {
-		at := [3]int{class % 3, class / 3 % 3, class / 9}
+	for class := range 64 {
+		at := [3]int{class & 3, class >> 2 & 3, class >> 4}
 		var set uint16
 		for e := range cube.Edges {
 			counts := true
@@ -133,11 +134,13 @@ func (k *nets) findOwned(first int) {
 				high := int(cube.EdgeEnds[e][0]) >> axis & 1
 				switch {
 				case axis == e>>2:
-					counts = counts && (at[axis] > 0 || first == 0)
+					counts = counts && (at[axis]%3 > 0 || first == 0)
 				case at[axis] == 0:
 					counts = counts && high == 1
 				case at[axis] == 2:
 					counts = counts && high == 0
+				case at[axis] == 3:
+					counts = false
 				}
 			}
 			if counts {
@@ -148,13 +151,15 @@ func (k *nets) findOwned(first int) {
 	}
 }
 
-// class returns 0 for the first cell along an axis, 2 for the last and 1 for the others. A row of one cell
-// has no edge that counts.
+// class returns 0 for the first cell along an axis, 2 for the last, 3 for the only one and 1 for the others.
 func (k *nets) class(i, axis int) int {
-	switch i {
-	case k.view.lo[axis]:
+	first, last := i == k.view.lo[axis], i == k.view.hi[axis]-1
+	switch {
+	case first && last:
+		return 3
+	case first:
 		return 0
-	case k.view.hi[axis] - 1:
+	case last:
 		return 2
 	}
 	return 1
@@ -180,7 +185,11 @@ func (k *nets) vertices(z int) {
 		for more := true; more; {
 			k.list.N = 0
 			more = k.list.List(&row)
-			k.addCells(y, z, cases[:k.list.N])
+			if k.counting {
+				k.countCells(cases[:k.list.N])
+			} else {
+				k.addCells(y, z, cases[:k.list.N])
+			}
 			cases = cases[k.list.N:]
 		}
 	}
@@ -228,9 +237,6 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 		n := &k.table[c]
 		first := uint32(k.next + b.N)
 		if n.N > 1 {
-			for i := range uint32(n.N) {
-				k.note(first + i) // parts of one cell may have one middle
-			}
 			first |= manyParts
 			k.findOrphans(n, place-y*nx, y, z)
 		}
@@ -247,6 +253,18 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 			}
 			b.N++
 		}
+	}
+}
+
+// countCells counts the vertices of the listed cells of a row.
+func (k *nets) countCells(cases []uint8) {
+	for m, c := range cases {
+		place, n := int(k.list.At[m]), k.table[c].N
+		k.above.first[place], k.above.cases[place] = 0, c
+		if n > 1 {
+			k.above.first[place] = manyParts
+		}
+		k.next += n
 	}
 }
 
@@ -290,14 +308,29 @@ func (k *nets) flush(z int) {
 		k.writeMaterials(z)
 	}
 	if k.noteTies {
-		for i := range b.N {
-			if j := i & signs.BatchMask; onFace(b.P[0][j]) || onFace(b.P[1][j]) || onFace(b.P[2][j]) {
-				k.note(uint32(o + i))
-			}
-		}
+		k.findTies()
 	}
 	k.next += b.N
 	b.N = 0
+}
+
+// findTies notes the solved vertices that lie where others may: on a face of their cell, or in the place of
+// another part of it.
+func (k *nets) findTies() {
+	b := &k.batch
+	for i := range b.N {
+		i := i & signs.BatchMask
+		if onFace(b.P[0][i]) || onFace(b.P[1][i]) || onFace(b.P[2][i]) {
+			k.note(uint32(k.next + i))
+			continue
+		}
+		for j := i - 1; j >= 0 && b.X[j] == b.X[i] && b.Y[j] == b.Y[i]; j-- {
+			if b.P[0][j] == b.P[0][i] && b.P[1][j] == b.P[1][i] && b.P[2][j] == b.P[2][i] {
+				k.note(uint32(k.next + i))
+				k.note(uint32(k.next + j))
+			}
+		}
+	}
 }
 
 // note notes a vertex that may lie where another does.

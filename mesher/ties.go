@@ -2,6 +2,7 @@ package mesher
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/terrane/terrane/mesh"
@@ -26,111 +27,140 @@ func (e *marcher) noteTie(at [3]int, axis int, t float32, vertex uint32) {
 	}
 }
 
-// A joiner makes one vertex of those that lie in one place. It is scratch memory.
+// A joiner makes one vertex of those that lie in one place, and removes those that no triangle uses. It is
+// scratch memory: little, for a mesh has few such vertices.
 type joiner struct {
-	to   []uint32 // what becomes the number of each vertex
-	used []uint8  // whether a triangle uses it
+	vertex, index int // of the mesh, where the part begins that is looked at; vertices are counted from there
+
+	gone   []uint64 // the vertices to be removed as bits
+	before []uint32 // how many of them lie before those of each word
+	pairs  []pair   // the joined ones among them, ascending
+	used   []uint8  // whether a triangle uses a vertex
 }
+
+// A pair is a vertex and the one in the same place that stands for it.
+type pair struct{ vertex, first uint32 }
 
 // join makes one vertex of those in ties that lie in one place, and drops the triangles that then have two
 // corners there and the vertices that no triangle uses. It looks at the vertices and indices from the given
-// numbers on only.
-func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int) {
+// numbers on only. Unless something is joined, unused vertices are looked for only if there are said to be
+// orphans.
+func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bool) {
+	j.vertex, j.index = vertex, index
 	place := func(v uint32) *[3]float32 { return (*[3]float32)(m.Positions[3*v:]) }
 	slices.SortFunc(ties, func(v, w uint32) int {
 		p, q := place(v), place(w)
 		return cmp.Or(cmp.Compare(p[2], q[2]), cmp.Compare(p[1], q[1]), cmp.Compare(p[0], q[0]), cmp.Compare(v, w))
 	})
-	joined := false
-	for i := 1; i < len(ties); i++ {
-		if *place(ties[i]) != *place(ties[i-1]) {
+	j.pairs = j.pairs[:0]
+	for i, first := 1, 0; i < len(ties); i++ {
+		if *place(ties[i]) != *place(ties[first]) {
+			first = i
 			continue
 		}
-		if !joined {
-			joined = true
-			j.to = resize(j.to, m.Vertices()-vertex)
-			for i := range j.to {
-				j.to[i] = uint32(vertex + i)
-			}
+		if ties[i] != ties[i-1] { // one may be noted twice
+			j.pairs = append(j.pairs, pair{ties[i] - uint32(vertex), ties[first] - uint32(vertex)})
 		}
-		j.to[int(ties[i])-vertex] = j.to[int(ties[i-1])-vertex] // the smallest number of the place
 	}
-	if !joined {
+	if len(j.pairs) == 0 && !orphans {
 		return
 	}
-	n := vertex
-	for i, to := range j.to {
-		if int(to) != vertex+i {
-			j.to[i] = j.to[int(to)-vertex]
+	slices.SortFunc(j.pairs, func(a, b pair) int { return cmp.Compare(a.vertex, b.vertex) })
+	j.open(m)
+	for _, p := range j.pairs {
+		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
+	}
+	j.remove(m)
+	j.pairs = j.pairs[:0]
+	j.open(m)
+	unused := false
+	for v, used := range j.used {
+		if used == 0 {
+			j.gone[v>>6] |= 1 << (v & 63)
+			unused = true
+		}
+	}
+	if unused {
+		j.remove(m)
+	}
+}
+
+// open makes room for what is to be known of the mesh's vertices, of which none is gone.
+func (j *joiner) open(m *mesh.Mesh) {
+	words := (m.Vertices() - j.vertex + 63) / 64
+	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
+	clear(j.gone)
+}
+
+// remove removes the vertices that are gone, and triangles that come to have two corners in one vertex. The
+// others keep their order.
+func (j *joiner) remove(m *mesh.Mesh) {
+	n := 0
+	for w, gone := range j.gone {
+		j.before[w] = uint32(64*w - n)
+		from := 64 * w
+		if gone == 0 {
+			end := min(from+64, m.Vertices()-j.vertex)
+			moveVertices(m, j.vertex+n, j.vertex+from, end-from)
+			n += end - from
 			continue
 		}
-		j.to[i] = uint32(n)
-		moveVertex(m, n, vertex+i)
-		n++
+		for v := from; v < min(from+64, m.Vertices()-j.vertex); v++ {
+			if gone>>(v&63)&1 == 0 {
+				moveVertices(m, j.vertex+n, j.vertex+v, 1)
+				n++
+			}
+		}
 	}
-	cutVertices(m, n)
-	if j.renumber(m, vertex, index) < n-vertex {
-		j.dropUnused(m, vertex, index)
-	}
-}
-
-// renumber gives the indices their vertices' new numbers and drops the triangles that come to have two corners
-// in one. It returns how many of the vertices are used.
-func (j *joiner) renumber(m *mesh.Mesh, vertex, index int) (used int) {
-	j.used = resize(j.used, m.Vertices()-vertex)
+	cutVertices(m, j.vertex+n)
+	j.used = resize(j.used, n)
 	clear(j.used)
-	own, n := m.Indices[index:], 0
+	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
 	for i := 0; i+2 < len(own); i += 3 {
 		t := own[i : i+3 : i+3]
-		a, b, c := j.to[int(t[0])-vertex], j.to[int(t[1])-vertex], j.to[int(t[2])-vertex]
+		a, b, c := j.now(t[0]-base), j.now(t[1]-base), j.now(t[2]-base)
 		if a != b && b != c && c != a {
-			to := own[n : n+3 : n+3]
-			to[0], to[1], to[2] = a, b, c
-			j.used[int(a)-vertex], j.used[int(b)-vertex], j.used[int(c)-vertex] = 1, 1, 1
-			n += 3
+			j.used[a], j.used[b], j.used[c] = 1, 1, 1
+			to := own[kept : kept+3 : kept+3]
+			to[0], to[1], to[2] = a+base, b+base, c+base
+			kept += 3
 		}
 	}
-	m.Indices = m.Indices[:index+n]
-	for _, u := range j.used {
-		used += int(u)
-	}
-	return used
+	m.Indices = m.Indices[:j.index+kept]
 }
 
-// dropUnused removes the vertices from a number on that none of the indices from a number on uses. The
-// others keep their order.
-func (j *joiner) dropUnused(m *mesh.Mesh, vertex, index int) {
-	own := m.Indices[index:]
-	j.to = resize(j.to, m.Vertices()-vertex)
-	clear(j.to)
-	for _, v := range own {
-		j.to[int(v)-vertex] = 1
+// now returns the new number of a vertex.
+func (j *joiner) now(v uint32) uint32 {
+	if j.gone[v>>6] == 0 {
+		return v - j.before[v>>6]
 	}
-	n := vertex
-	for i, used := range j.to {
-		if used != 0 {
-			j.to[i] = uint32(n)
-			moveVertex(m, n, vertex+i)
-			n++
-		}
-	}
-	cutVertices(m, n)
-	for i, v := range own {
-		own[i] = j.to[int(v)-vertex]
-	}
+	return j.near(v)
 }
 
-// moveVertex makes vertex to what vertex from is.
-func moveVertex(m *mesh.Mesh, to, from int) {
-	*(*[3]float32)(m.Positions[3*to:]) = *(*[3]float32)(m.Positions[3*from:])
+// near is now where some vertices near by are gone.
+func (j *joiner) near(v uint32) uint32 {
+	gone := j.gone[v>>6]
+	if gone>>(v&63)&1 != 0 {
+		i, _ := slices.BinarySearchFunc(j.pairs, v, func(p pair, v uint32) int { return cmp.Compare(p.vertex, v) })
+		return j.now(j.pairs[i].first)
+	}
+	return v - j.before[v>>6] - uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
+}
+
+// moveVertices makes n vertices from number to on what those from number from on are.
+func moveVertices(m *mesh.Mesh, to, from, n int) {
+	if to == from {
+		return
+	}
+	copy(m.Positions[3*to:3*(to+n)], m.Positions[3*from:])
 	if len(m.Normals) != 0 {
-		*(*[3]float32)(m.Normals[3*to:]) = *(*[3]float32)(m.Normals[3*from:])
+		copy(m.Normals[3*to:3*(to+n)], m.Normals[3*from:])
 	}
 	if len(m.Depths) != 0 {
-		m.Depths[to] = m.Depths[from]
+		copy(m.Depths[to:to+n], m.Depths[from:])
 	}
 	if len(m.Materials) != 0 {
-		*(*[4]uint8)(m.Materials[4*to:]) = *(*[4]uint8)(m.Materials[4*from:])
+		copy(m.Materials[4*to:4*(to+n)], m.Materials[4*from:])
 	}
 }
 

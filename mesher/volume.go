@@ -32,12 +32,21 @@ type Extractor struct {
 	Threads int
 	// NoNormals leaves the mesh without normals, which takes about half the time.
 	NoNormals bool
+	// Memory, if it is there, makes the slices of meshes that have no room yet: of huge pages, say. Fresh
+	// memory in small ones takes longer to come by than a surface to make.
+	Memory Memory
 
 	cubes  marcher
 	nets   nets
 	blocks blocks
 	crew   crew
 	joiner joiner
+}
+
+// Memory makes slices of a length, which may hold anything.
+type Memory interface {
+	Floats(n int) []float32
+	Uints(n int) []uint32
 }
 
 // Facts is what an extraction finds out about a volume.
@@ -69,10 +78,7 @@ func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Facts, error) {
 	case Nets:
 		return x.net(m, view)
 	case Blocks:
-		x.blocks.open(view, x.Caps, 4)
-		x.blocks.flat = x.NoNormals
-		err := x.blocks.extract(m, x.blocks.view.counted(), true)
-		return Facts{NaNs: x.blocks.planes.nans}, err
+		return x.block(m, view)
 	}
 	return x.march(m, view)
 }
@@ -131,7 +137,7 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
 		facts.NaNs, ties = e.planes.nans, e.ties
 	}
 	if err == nil && len(ties) != 0 {
-		x.joiner.join(m, ties, vertex, index)
+		x.joiner.join(m, ties, vertex, index, false)
 	}
 	return facts, err
 }
@@ -141,35 +147,67 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 	k := &x.nets
 	k.open(v, x.Caps, 4)
 	k.flat, k.noteTies = x.NoNormals, true
+	if cap(m.Indices) == 0 {
+		k.counting = true
+		err := k.extract(m, 0)
+		k.counting = false
+		if err != nil {
+			return Facts{}, err
+		}
+		if err := x.allocate(m, k.next, len(m.Indices)+k.indices); err != nil {
+			return Facts{}, err
+		}
+	}
 	vertex, index := m.Vertices(), len(m.Indices)
 	if err := k.extract(m, 0); err != nil {
 		return Facts{}, err
 	}
-	if len(k.ties) != 0 {
-		x.joiner.join(m, k.ties, vertex, index)
+	if len(k.ties) != 0 || k.orphans {
+		k.joiner.join(m, k.ties, vertex, index, k.orphans)
 	}
 	return Facts{NaNs: k.planes.nans}, nil
 }
 
+// block appends the blocks of a view.
+func (x *Extractor) block(m *mesh.Mesh, v view) (Facts, error) {
+	k := &x.blocks
+	k.open(v, x.Caps, 4)
+	k.flat = x.NoNormals
+	counted := k.view.counted()
+	if cap(m.Indices) == 0 {
+		n := k.count(counted)
+		if err := x.allocate(m, m.Vertices()+4*n, len(m.Indices)+6*n); err != nil {
+			return Facts{}, err
+		}
+	}
+	err := k.extract(m, counted, true)
+	return Facts{NaNs: k.planes.nans}, err
+}
+
 // allocate gives m room for so many vertices and indices in all, and keeps what it holds.
-func allocate(m *mesh.Mesh, vertices, indices int, flat bool) error {
+func (x *Extractor) allocate(m *mesh.Mesh, vertices, indices int) error {
 	if vertices > math.MaxUint32 {
 		return fmt.Errorf("%w: the surface has %d vertices, want at most %d", ErrTooLarge, vertices, math.MaxUint32)
 	}
-	m.Positions = room(m.Positions, 3*vertices)
-	if !flat {
-		m.Normals = room(m.Normals, 3*vertices)
+	floats, uints := makeSlice[float32], makeSlice[uint32]
+	if x.Memory != nil {
+		floats, uints = x.Memory.Floats, x.Memory.Uints
 	}
-	m.Indices = room(m.Indices, indices)
+	m.Positions = room(m.Positions, 3*vertices, floats)
+	if !x.NoNormals {
+		m.Normals = room(m.Normals, 3*vertices, floats)
+	}
+	m.Indices = room(m.Indices, indices, uints)
 	return nil
 }
 
-// room returns s with a capacity of at least n.
-func room[T float32 | uint32](s []T, n int) []T {
+func makeSlice[T float32 | uint32](n int) []T { return make([]T, n) }
+
+// room returns s with a capacity of at least n, made by alloc if need be.
+func room[T float32 | uint32](s []T, n int, alloc func(n int) []T) []T {
 	if n <= cap(s) {
 		return s
 	}
-	t := make([]T, len(s), n)
-	copy(t, s)
-	return t
+	t := alloc(n)
+	return t[:copy(t, s)]
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/cube"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/mesh"
 )
@@ -137,6 +140,29 @@ func TestVolumeTies(t *testing.T) {
 				}
 			}
 			x.Iso = 0
+		}
+	}
+}
+
+// TestVolumeTiesOpen does the same where surfaces end at the border: nets leave out vertices there that no
+// polygon has, and those that stay have other numbers.
+func TestVolumeTiesOpen(t *testing.T) {
+	for _, kind := range volumeKinds {
+		r := rand.New(rand.NewPCG(1, 2))
+		x := Extractor{Kind: kind}
+		for i := range 1000 {
+			v := grid.NewVolume(2+r.IntN(4), 2+r.IntN(4), 2+r.IntN(4))
+			random(v, false, func() float32 { return float32(r.IntN(3) - 1) })
+			var m mesh.Mesh
+			if _, err := x.Extract(&m, v); err != nil {
+				t.Fatal(err)
+			}
+			f := meshtest.Facts(t, &m)
+			n := m.Vertices()
+			m.Weld()
+			if m.Vertices() != n || f.Orphans != 0 || f.Degenerate != 0 && kind != Nets {
+				t.Fatalf("%v, volume %d: %d places, %+v", kind, i, m.Vertices(), f)
+			}
 		}
 	}
 }
@@ -278,31 +304,64 @@ func TestVolumeRefused(t *testing.T) {
 	}
 }
 
-// TestVolumeMemory checks that a fresh mesh gets hardly more than it needs and that the second extraction
-// allocates nothing.
+// memoryVolumes are what surfaces are like: one, one with detail, and the worst.
+var memoryVolumes = []struct {
+	name string
+	f    func(r *rand.Rand, p geom.Vec3) float32
+}{
+	{"sphere", func(_ *rand.Rand, p geom.Vec3) float32 { return 35 - p.Sub(geom.Vec3{X: 46, Y: 40, Z: 39}).Len() }},
+	{"terrain", func(_ *rand.Rand, p geom.Vec3) float32 {
+		x, z := float64(p.X), float64(p.Z)
+		return float32(40+20*math.Sin(x/17)*math.Cos(z/13)+5*math.Sin(x/3+z/4)) - p.Y
+	}},
+	{"noise", func(r *rand.Rand, _ geom.Vec3) float32 { return r.Float32() - 0.5 }},
+}
+
+// TestVolumeMemory checks that an extraction into a fresh mesh takes, over the samples, at most a tenth more
+// memory than the mesh and four bits a sample, all told; and that the second extraction takes none, with
+// workers and without.
 func TestVolumeMemory(t *testing.T) {
-	v := grid.NewVolume(120, 100, 80)
-	v.Fill(func(p geom.Vec3) float32 {
-		return 20 - geom.Vec3{X: p.X - 60, Y: p.Y - 50, Z: p.Z - 40}.Len() + float32(math.Sin(float64(p.X))*6)
-	})
-	for _, kind := range volumeKinds {
-		x := Extractor{Kind: kind}
-		var m mesh.Mesh
-		extract := func() {
-			m.Reset()
-			if _, err := x.Extract(&m, v); err != nil {
-				t.Fatal(err)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // so that what is allocated stays
+	for _, field := range memoryVolumes {
+		r := rand.New(rand.NewPCG(1, 14))
+		v := grid.NewVolume(96, 80, 80)
+		v.Fill(func(p geom.Vec3) float32 { return field.f(r, p) })
+		for _, kind := range []Kind{Marching, Nets, Blocks} {
+			for workers := 1; workers <= 2; workers++ {
+				name := fmt.Sprintf("%s, %v, %d", field.name, kind, workers)
+				x := Extractor{Kind: kind, Threads: workers, Run: inTurn}
+				var m mesh.Mesh
+				extract := func() {
+					m.Reset()
+					if _, err := x.Extract(&m, v); err != nil {
+						t.Fatal(err)
+					}
+				}
+				cube.Nets() // worked out once a process
+				runtime.GC()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				extract()
+				runtime.ReadMemStats(&after)
+				got := float64(after.TotalAlloc - before.TotalAlloc)
+				size := 4 * float64(len(m.Positions)+len(m.Normals)+len(m.Indices))
+				want := 1.1*size + float64(len(v.Samples))/2
+				t.Logf("%s: %.1f MB for a mesh of %.1f; allowed %.1f", name, got/1e6, size/1e6, want/1e6)
+				if got > want {
+					t.Errorf("%s: %.1f MB for a mesh of %.1f and %d samples, want at most %.1f", name, got/1e6, size/1e6, len(v.Samples), want/1e6)
+				}
+				if n := testing.AllocsPerRun(2, extract); n != 0 {
+					t.Errorf("%s: %v allocations when there is room", name, n)
+				}
 			}
 		}
-		extract()
-		used := len(m.Positions) + len(m.Normals) + len(m.Indices)
-		room := cap(m.Positions) + cap(m.Normals) + cap(m.Indices)
-		if kind == Marching && float64(room) > 1.1*float64(used)+4096 {
-			t.Errorf("%v: room for %d numbers, %d are used", kind, room, used)
-		}
-		if n := testing.AllocsPerRun(3, extract); n != 0 {
-			t.Errorf("%v: %v allocations", kind, n)
-		}
+	}
+}
+
+// inTurn runs tasks one after another.
+func inTurn(n int, f func(i int)) {
+	for i := range n {
+		f(i)
 	}
 }
 
@@ -332,11 +391,7 @@ func TestVolumeThreads(t *testing.T) {
 		}
 		x := Extractor{Caps: one.Caps, NoNormals: one.NoNormals, Threads: 1 + r.IntN(5), Run: together}
 		if i%5 == 0 {
-			x.Run = func(n int, f func(i int)) {
-				for i := range n {
-					f(i)
-				}
-			}
+			x.Run = inTurn
 		}
 		fresh := mesh.Mesh{}
 		small := mesh.Mesh{Positions: make([]float32, 0, len(want.Positions)/2), Indices: make([]uint32, 0, len(want.Indices)/3)}
