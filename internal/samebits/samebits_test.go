@@ -181,6 +181,7 @@ func (s *surveyor) chunk(name string, w *world.World, c lattice.Chunk) {
 		for _, v := range s.mesh.Indices {
 			data = binary.LittleEndian.AppendUint32(data, v)
 		}
+		data = append(data, s.mesh.Materials...)
 		s.add(fmt.Sprintf("%s, %v", name, mesher.Kind(i)), data)
 	}
 }
