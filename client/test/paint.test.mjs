@@ -1,18 +1,36 @@
 // A world with materials shows their colors, on both backends, with fine patterns and without.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, loaded, open, Server } from './lib.mjs';
+import { aimed, capture, edit, loaded, open, Server, settled } from './lib.mjs';
 import { pixels } from './pixels.mjs';
 
-let server;
-before(async () => (server = await new Server().start()));
-after(() => server.stop());
+const COLORS = { blue: [0x30, 0x60, 0xc0], rust: [0xb0, 0x50, 0x30], lime: [0x60, 0xc0, 0x40] };
+/** Level ground, blue in the west, rust in the east, lime below. */
+const hex = (c) => `"#${c.map((v) => v.toString(16).padStart(2, '0')).join('')}"`;
+const DOCUMENT = `
+terrane: 1
+materials: {${Object.entries(COLORS).map(([name, color]) => `${name}: {color: ${hex(color)}, roughness: 1}`).join(', ')}}
+density: {below: 0.5}
+ground: 0.5
+material: {bands: depth, of: [{bands: x, of: [blue, 0, rust]}, 1, lime]}
+`;
 
-/** Materials of the hills. */
-const MEADOW = [0x46, 0x80, 0x3b];
-const DRY_GRASS = [0x64, 0x89, 0x3e];
-/** Patterns and slopes make ground lighter and darker than level ground without them. */
-const TOLERANCE = 40;
+let server, dir;
+before(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'terrane-paint-'));
+  writeFileSync(join(dir, 'paint.yaml'), DOCUMENT);
+  server = await new Server(['--document', join(dir, 'paint.yaml')]).start();
+});
+after(async () => {
+  await server.stop();
+  rmSync(dir, { recursive: true });
+});
+
+/** Patterns make ground lighter and darker. */
+const TOLERANCE = 35;
 
 const linear = (v) => (v <= 10.31 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
 const sRGB = (l) => 255 * (l <= 0.0031308 ? 12.92 * l : 1.055 * Math.min(l, 1) ** (1 / 2.4) - 0.055);
@@ -24,9 +42,9 @@ function lit(color) {
   return color.map((c, k) => sRGB(linear(c) * (1.1 * up * linear(sun[k]) + 0.6 * linear(sky[k]))));
 }
 
-/** The mean color of a part of the page beside the crosshair and the ball of the tool. */
-async function mean(page) {
-  const p = await pixels(page, { x: 380, y: 60, width: 140, height: 60 });
+/** The mean color of a part of the page. */
+async function mean(page, clip) {
+  const p = await pixels(page, clip);
   const sum = [0, 0, 0];
   for (let y = 0; y < p.height; y++) {
     for (let x = 0; x < p.width; x++) {
@@ -44,13 +62,23 @@ function near(got, want, what) {
 
 for (const [backend, quality] of [['webgl2', 'high'], ['webgl2', 'low'], ['webgpu', 'high']]) {
   test(`ground has the colors of its materials: ${backend}, quality ${quality}`, async (t) => {
-    const browser = await launch(t, backend);
-    for (const [what, color, pos] of [['meadow', MEADOW, '72,47,90'], ['dry grass', DRY_GRASS, '174,8,-228']]) {
-      const { page, errors } = await open(t, server, backend, { browser, query: { pos, look: '0,-89', quality } });
-      await loaded(page);
-      near(await mean(page), lit(color), what);
-      assert.deepEqual(errors, []);
-      await page.close();
-    }
+    const { page, errors } = await open(t, server, backend, { query: { pos: '0,9,0', look: '0,-89', quality } });
+    await loaded(page);
+    near(await mean(page, { x: 180, y: 200, width: 80, height: 60 }), lit(COLORS.blue), 'west');
+    near(await mean(page, { x: 380, y: 200, width: 80, height: 60 }), lit(COLORS.rust), 'east');
+    assert.deepEqual(errors, []);
   });
 }
+
+test('dug ground has the material of its depth', async (t) => {
+  const { page, errors } = await open(t, server, 'webgl2', { query: { pos: '8,7,0', look: '0,-89', quality: 'low' } });
+  await loaded(page);
+  await aimed(page);
+  await capture(page);
+  for (let i = 0; i < 2; i++) await edit(page);
+  await settled(page);
+  const [r, g, b] = await mean(page, { x: 310, y: 170, width: 20, height: 20 });
+  // The tool's ball lies over it and makes it redder.
+  assert.ok(g > 0.8 * r && g > 1.5 * b, `the bottom of the hole is ${[r, g, b].map(Math.round)}, want it lime`);
+  assert.deepEqual(errors, []);
+});
