@@ -12,7 +12,7 @@ func (t *terrain) Bounds(b lattice.Box) Interval {
 		return Interval{1, -1}
 	}
 	p := t.columnsOf(&b)
-	i := t.boundsOf(&b, p)
+	i := t.boundsOf(&b, p, everyColumn)
 	if i.certain() || p.key.d == 0 {
 		return i
 	}
@@ -31,26 +31,34 @@ const (
 // parts returns bounds of the density in b found from its parts, which are closer. It stops where one part is
 // all air and one all solid, for then b holds surface, and its bounds are of no further use.
 func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
+	p.boundParts(t)
+	// What does not matter in the whole of b is left out: its bounds are in the outer tape from before.
+	r := t.density
+	r.box, r.outer = r.outer, r.box
+	r.box.cut(t, r.whole, r.step)
 	f := finder{t: t, p: p, all: Interval{maxValue, -maxValue}}
 	const n = coarseParts
-	var open [n * n * n]lattice.Box
+	var open [n * n * n]uint8
 	count := 0
 	for k := range n * n * n {
 		// The highest and the lowest parts come first: one of each kind ends the search.
-		c := part(b, k%n, (k/n+n-1)%n, k/(n*n), n)
-		if !f.look(&c, false) {
-			open[count] = c
+		x, y, z := k%n, (k/n+n-1)%n, k/(n*n)
+		c := part(b, x, y, z, n)
+		if !f.look(&c, coarsePart(x, z), false) {
+			open[count] = uint8((z*n+y)*n + x)
 			count++
 		}
 		if f.air && f.solid {
 			return everything
 		}
 	}
-	for i := range open[:count] {
-		const n = fineParts
-		for k := range n * n * n {
-			c := part(&open[i], k%n, k/n%n, k/(n*n), n)
-			if !f.look(&c, count <= fewParts) {
+	for _, k := range open[:count] {
+		x, y, z := int(k)%n, int(k)/n%n, int(k)/(n*n)
+		whole := part(b, x, y, z, n)
+		const m = fineParts
+		for k := range m * m * m {
+			c := part(&whole, k%m, k/m%m, k/(m*m), m)
+			if !f.look(&c, finePart(x*m+k%m, z*m+k/(m*m)), count <= fewParts) {
 				f.all = f.all.union(f.last)
 			}
 			if f.air && f.solid {
@@ -69,15 +77,15 @@ type finder struct {
 	air, solid bool     // whether there are parts that are all air, and all solid
 }
 
-// look bounds a part and reports whether it is all air or all solid, or empty.
-func (f *finder) look(c *lattice.Box, tight bool) bool {
+// look bounds a part over some columns and reports whether it is all air or all solid, or empty.
+func (f *finder) look(c *lattice.Box, columns int, tight bool) bool {
 	if c.Empty() {
 		return true
 	}
 	if tight {
-		f.last = f.t.tightBoundsOf(c, f.p)
+		f.last = f.t.tightBoundsOf(c, f.p, columns)
 	} else {
-		f.last = f.t.boundsOf(c, f.p)
+		f.last = f.t.boundsWithin(c, f.p, columns)
 	}
 	if !f.last.certain() {
 		return false
@@ -111,20 +119,37 @@ func (t *terrain) columnsOf(b *lattice.Box) *planes {
 	return t.columns(k)
 }
 
-// boundsOf bounds the density in b, whose columns are some of p's. Loose steps are taken to be anywhere in
-// their range.
-func (t *terrain) boundsOf(b *lattice.Box, p *planes) Interval {
+// boundsOf bounds the density in b, whose columns are a part of p's: all, or one of boundParts'. Loose steps are
+// taken to be anywhere in their range.
+func (t *terrain) boundsOf(b *lattice.Box, p *planes, columns int) Interval {
 	r := t.density
-	for _, i := range r.reads {
-		r.outer.bounds[i] = p.within(t, int(i), b)
-	}
+	r.readColumns(t, p, columns)
 	r.outer.bound(t, r.whole, *b, false)
 	return r.outer.bounds[r.step]
 }
 
+// boundsWithin is boundsOf for a part of the box for which the target's box tape was cut.
+func (t *terrain) boundsWithin(b *lattice.Box, p *planes, columns int) Interval {
+	r := t.density
+	r.readColumns(t, p, columns)
+	r.outer.bound(t, r.box, *b, false)
+	return r.outer.bounds[r.box.alias[r.step]]
+}
+
+// readColumns sets the bounds of the flat steps in the outer tape to where they lie in some columns.
+func (r *target) readColumns(t *terrain, p *planes, columns int) {
+	for _, i := range r.reads {
+		if columns == everyColumn || t.steps[i].constant() {
+			r.outer.bounds[i] = p.all[i]
+		} else {
+			r.outer.bounds[i] = p.parts[i][columns]
+		}
+	}
+}
+
 // tightBoundsOf is boundsOf with loose steps bounded too, those that still matter.
-func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes) Interval {
-	i := t.boundsOf(b, p)
+func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes, columns int) Interval {
+	i := t.boundsOf(b, p, columns)
 	if i.certain() {
 		return i
 	}
@@ -190,7 +215,7 @@ func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
 // slice returns the heights from lo to hi over b's columns with their sign.
 func (t *terrain) slice(b *lattice.Box, p *planes, lo, hi int32) slice {
 	b.Min.Y, b.Max.Y = lo, hi
-	switch i := t.tightBoundsOf(b, p); {
+	switch i := t.tightBoundsOf(b, p, everyColumn); {
 	case i.Lo > 0:
 		return slice{lo, hi, 1}
 	case i.Hi <= 0:

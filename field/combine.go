@@ -115,9 +115,7 @@ type mix struct{}
 func (mix) point(in *values, _ lattice.Sample) float32 { return lerp(in[0], in[1], in[2]) + 0 }
 
 func (mix) block(dst []float32, in *operands, b *block) {
-	for r := range b.rows {
-		mixRows(dst[r*b.count:][:b.count], in[0].row(r, b.count), in[1].row(r, b.count), in[2].row(r, b.count))
-	}
+	mixRows(dst, in[0].all(b, 0), in[1].all(b, 1), in[2].all(b, 2))
 }
 
 func (mix) bounds(in *intervals, _ *lattice.Box) Interval {

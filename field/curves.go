@@ -156,10 +156,7 @@ func (s selector) point(in *values, _ lattice.Sample) float32 {
 }
 
 func (s selector) block(dst []float32, in *operands, b *block) {
-	for r := range b.rows {
-		row := dst[r*b.count:][:b.count]
-		selectRows(row, in[0].row(r, b.count), in[1].row(r, b.count), in[2].row(r, b.count), s.threshold)
-	}
+	selectRows(dst, in[0].all(b, 0), in[1].all(b, 1), in[2].all(b, 2), s.threshold)
 }
 
 func (s selector) bounds(in *intervals, _ *lattice.Box) Interval {

@@ -36,10 +36,14 @@ func smoothstepRows(dst, a []float32, low, inverse float32) {
 
 func bumpRows(dst, a []float32, inverse float32) { bumpRowsGeneric(dst, a, inverse) }
 
-func heightRows(dst, height []float32, y float32) { heightRowsGeneric(dst, height, y) }
+func heightRows(dst, height []float32, count int, y, dy int32) {
+	heightRowsGeneric(dst, height, count, y, dy)
+}
 
 func selectRows(dst, x, y, t []float32, threshold float32) {
 	selectRowsGeneric(dst, x, y, t, threshold)
 }
 
 func sawRows(dst, a []float32, period float32) { sawRowsGeneric(dst, a, period) }
+
+func rowSigns(row []float32) (some, every int32) { return rowSignsGeneric(row) }

@@ -1,6 +1,10 @@
 package field
 
-import "github.com/terrane/terrane/geom"
+import (
+	"math"
+
+	"github.com/terrane/terrane/geom"
+)
 
 // The kernels that run over rows, in plain Go: the truth that every other form must equal bit for bit. Each
 // does to every element what the function of the same name without Rows does to one.
@@ -119,11 +123,16 @@ func bumpRowsGeneric(dst, a []float32, inverse float32) {
 	}
 }
 
-// heightRowsGeneric sets dst to height − y.
-func heightRowsGeneric(dst, height []float32, y float32) {
+// heightRowsGeneric sets dst to height − y, which is dy more in each row of count.
+func heightRowsGeneric(dst, height []float32, count int, y, dy int32) {
 	height = height[:len(dst)]
-	for i := range dst {
-		dst[i] = height[i] - y
+	for first := 0; first < len(dst); first += count {
+		v := float32(y)
+		row, h := dst[first:][:count], height[first:][:count]
+		for i := range row {
+			row[i] = h[i] - v
+		}
+		y += dy
 	}
 }
 
@@ -143,4 +152,15 @@ func sawRowsGeneric(dst, a []float32, period float32) {
 	for i, v := range a[:len(dst)] {
 		dst[i] = s.of(v)
 	}
+}
+
+// rowSignsGeneric returns the bitwise or and the bitwise and of the negated bits of some densities.
+func rowSignsGeneric(row []float32) (some, every int32) {
+	every = -1
+	for _, d := range row {
+		b := -int32(math.Float32bits(d))
+		some |= b
+		every &= b
+	}
+	return some, every
 }

@@ -365,23 +365,26 @@ func bumpVector(dst, a []float32, inverse float32) {
 	}
 }
 
-func heightRows(dst, height []float32, y float32) {
-	if plain(len(dst)) {
-		heightRowsGeneric(dst, height, y)
+func heightRows(dst, height []float32, count int, y, dy int32) {
+	if plain(count) {
+		heightRowsGeneric(dst, height, count, y, dy)
 		return
 	}
-	heightVector(dst, height, y)
+	heightVector(dst, height, count, y, dy)
 	endVectors()
 }
 
-func heightVector(dst, height []float32, y float32) {
-	yv := simd.BroadcastFloat32s(y)
+func heightVector(dst, height []float32, count int, y, dy int32) {
 	height = height[:len(dst)]
 	n := lanes()
-	for i := 0; i < len(dst); i += n {
-		i = min(i, len(dst)-n)
-		h := simd.LoadFloat32s(height[i:])
-		h.Sub(yv).Store(dst[i:])
+	for first := 0; first < len(dst); first += count {
+		yv := simd.BroadcastInt32s(y).ConvertToFloat32()
+		row, h := dst[first:][:count], height[first:][:count]
+		for i := 0; i < count; i += n {
+			i = min(i, count-n)
+			simd.LoadFloat32s(h[i:]).Sub(yv).Store(row[i:])
+		}
+		y += dy
 	}
 }
 
@@ -432,4 +435,34 @@ func sawVector(dst, a []float32, period float32) {
 		v = v.IfElse(u.Less(far), zero)
 		v.IfElse(u.Greater(near), zero).Store(dst[i:])
 	}
+}
+
+func rowSigns(row []float32) (some, every int32) {
+	if plain(len(row)) {
+		return rowSignsGeneric(row)
+	}
+	var or, and [16]int32 // the widest vectors have so many lanes
+	n := rowSignsVector(&or, &and, row)
+	endVectors()
+	every = -1
+	for i := range n {
+		some |= or[i]
+		every &= and[i]
+	}
+	return some, every
+}
+
+// rowSignsVector sets or and and to what rowSigns returns for each lane, and returns the number of lanes.
+func rowSignsVector(or, and *[16]int32, row []float32) int {
+	var zero, some simd.Int32s
+	every := simd.BroadcastInt32s(-1)
+	n := lanes()
+	for i := 0; i < len(row); i += n {
+		i = min(i, len(row)-n)
+		b := zero.Sub(simd.LoadFloat32s(row[i:]).ToBits().BitsToInt32())
+		some, every = some.Or(b), every.And(b)
+	}
+	some.Store(or[:])
+	every.Store(and[:])
+	return n
 }

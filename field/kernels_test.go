@@ -47,8 +47,20 @@ var kernelTwins = []struct {
 		func(dst, a, b, c []float32, p, _ float32) { selectRowsGeneric(dst, a, b, c, p) }},
 	{"saw", func(dst, a, _, _ []float32, p, _ float32) { sawRows(dst, a, p) },
 		func(dst, a, _, _ []float32, p, _ float32) { sawRowsGeneric(dst, a, p) }},
-	{"height", func(dst, a, _, _ []float32, p, _ float32) { heightRows(dst, a, p) },
-		func(dst, a, _, _ []float32, p, _ float32) { heightRowsGeneric(dst, a, p) }},
+	{"height", func(dst, a, _, _ []float32, p, _ float32) { heightRows(dst, a, len(dst), int32(p*100), 1) },
+		func(dst, a, _, _ []float32, p, _ float32) { heightRowsGeneric(dst, a, len(dst), int32(p*100), 1) }},
+	{"height of rows", func(dst, a, _, _ []float32, p, _ float32) { heightRows(dst, a, third(len(dst)), int32(p*1e8), -7) },
+		func(dst, a, _, _ []float32, p, _ float32) {
+			heightRowsGeneric(dst, a, third(len(dst)), int32(p*1e8), -7)
+		}},
+}
+
+// third returns the length of a row of which there are three, or one if n is not divisible.
+func third(n int) int {
+	if n%3 == 0 {
+		return n / 3
+	}
+	return n
 }
 
 // TestKernels compares the kernels with their plain forms at every length, over what values may be: finite
@@ -85,6 +97,23 @@ func TestKernels(t *testing.T) {
 					t.Fatalf("%s of %v, %v, %v with %v, %v, element %d of %d: %v (%08x), want %v (%08x)", k.name, a[i], b[i], c[i],
 						p, q, i, n, got[i], math.Float32bits(got[i]), want[i], math.Float32bits(want[i]))
 				}
+			}
+		}
+	}
+}
+
+func TestRowSigns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 70 {
+		for mode := range 3 { // air, solid, mixed
+			row := make([]float32, n)
+			for i := range row {
+				row[i] = r.Float32()*float32(mode*2-2) + float32(r.IntN(2))
+			}
+			some, every := rowSigns(row)
+			wantSome, wantEvery := rowSignsGeneric(row)
+			if some != wantSome || every != wantEvery {
+				t.Fatalf("%v: %x, %x, want %x, %x", row, some, every, wantSome, wantEvery)
 			}
 		}
 	}

@@ -33,6 +33,7 @@ type block struct {
 	dx, dy, dz int32 // between samples of a row, and between rows
 	count      int   // samples in a row
 	rows       int
+	spare      *[maxNodeInputs][]float32 // scratch of the ops, by input
 }
 
 // size returns the number of samples.
@@ -56,6 +57,20 @@ func (o *operand) row(r, n int) []float32 {
 		return o.v[:n]
 	}
 	return o.v[r*n:][:n]
+}
+
+// all returns the values of every row: those of one that stands for all are copied, which costs a tenth of calling a
+// kernel for each row.
+func (o *operand) all(b *block, input int) []float32 {
+	if !o.shared || b.rows == 1 {
+		return o.v[:b.size()]
+	}
+	v := resize(b.spare[input], b.size())
+	b.spare[input] = v
+	for done := copy(v, o.v[:b.count]); done < len(v); {
+		done += copy(v[done:], v[:done])
+	}
+	return v
 }
 
 // A monadic is a function of one number.
@@ -102,13 +117,7 @@ func (o dyadicOp) bounds(in *intervals, _ *lattice.Box) Interval { return o.boun
 func (o dyadicOp) choose(in *intervals) int { return o.choice(in[0], in[1]) }
 
 func (o dyadicOp) block(dst []float32, in *operands, b *block) {
-	if !in[0].shared && !in[1].shared {
-		o.all(dst, in[0].v[:len(dst)], in[1].v[:len(dst)])
-		return
-	}
-	for r := range b.rows {
-		o.all(dst[r*b.count:][:b.count], in[0].row(r, b.count), in[1].row(r, b.count))
-	}
+	o.all(dst, in[0].all(b, 0), in[1].all(b, 1))
 }
 
 // smaller and larger compare and select, the second operand on ties: the builtins differ between machines on

@@ -1,8 +1,6 @@
 package field
 
 import (
-	"math"
-
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -52,7 +50,7 @@ func (t *painted) Paint(g *grid.Grid) {
 			for end < n && end < y+rowsAtOnce && t.crossed(n, end, z) {
 				end++
 			}
-			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: end - y}
+			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: end - y, spare: &t.spare}
 			t.paintBlock(g.Materials[(z*n+y)*n:][:t.run.size()], p, z)
 			y = end
 		}
@@ -93,12 +91,7 @@ func (t *painted) findRows(g *grid.Grid) bool {
 // rowKind returns what the samples of a row are. It looks at them as integers, which is several times as fast: a
 // density is solid if its bits are a number over 0, for then −bits is below it.
 func rowKind(row []float32) uint8 {
-	some, every := int32(0), int32(-1)
-	for _, d := range row {
-		b := -int32(math.Float32bits(d))
-		some |= b
-		every &= b
-	}
+	some, every := rowSigns(row)
 	switch {
 	case every < 0:
 		return rowSolid

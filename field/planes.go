@@ -19,6 +19,10 @@ type planes struct {
 	v       [][]float32  // by step, of those that are kept, with the margin; a constant has one row
 	rows    [][]Interval // by step, of those that are kept: where each row of columns lies
 	all     []Interval   // by step, the same over all columns
+	// Of the steps that the density reads, where they lie in each fine part of the columns, and then in each coarse
+	// one; made when first asked for.
+	parts  [][]Interval
+	parted bool
 }
 
 // A columnCache holds the planes of the last rectangles of columns that were asked for: chunks above each
@@ -54,7 +58,7 @@ func (t *terrain) columns(k planeKey) *planes {
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	p.ok, p.key, p.painted, p.margin = true, k, false, 0
+	p.ok, p.key, p.painted, p.parted, p.margin = true, k, false, false, 0
 	if k.d == 1 {
 		p.margin = t.margin
 	}
@@ -81,7 +85,7 @@ func (p *planes) addPaint(t *terrain) {
 // compute computes the flat steps that only the material needs, or all others.
 func (p *planes) compute(t *terrain, paint bool) {
 	k, m := &p.key, p.margin
-	t.run = block{x: k.x - int32(m), z: k.z - int32(m), dx: k.d, dz: k.d, count: k.nx + 2*m, rows: k.nz + 2*m}
+	t.run = block{x: k.x - int32(m), z: k.z - int32(m), dx: k.d, dz: k.d, count: k.nx + 2*m, rows: k.nz + 2*m, spare: &t.spare}
 	flat := t.cache.flat
 	for i := range t.steps {
 		s, size := &t.steps[i], t.run.size()
@@ -161,22 +165,66 @@ func (p *planes) boundTiles(t *terrain) {
 	}
 }
 
-// within returns an interval that holds the values of step i over the columns of b, which are some of p's.
-func (p *planes) within(t *terrain, i int, b *lattice.Box) Interval {
-	k := &p.key
-	if k.d == 0 || t.steps[i].constant() {
-		return p.all[i]
+// Parts of p's columns are numbered: the fine ones, along x and then z, then the coarse ones.
+const (
+	everyColumn = -1
+	fineSide    = coarseParts * fineParts
+)
+
+func finePart(x, z int) int   { return z*fineSide + x }
+func coarsePart(x, z int) int { return fineSide*fineSide + z*coarseParts + x }
+
+// boundParts finds where the steps that the density reads lie in each part of the columns. Parts of no columns, of
+// rectangles narrower than they are many, have empty intervals.
+func (p *planes) boundParts(t *terrain) {
+	if p.parted {
+		return
 	}
-	x0, x1 := int(b.Min.X-k.x), int(b.Max.X-k.x)
-	z0, z1 := int(b.Min.Z-k.z), int(b.Max.Z-k.z)
-	if x0 == 0 && x1 == k.nx && z0 == 0 && z1 == k.nz {
-		return p.all[i]
+	p.parted = true
+	edges := func(n int) (e [fineSide + 1]int) { // as part cuts a box twice
+		for k := range coarseParts {
+			lo, hi := n*k/coarseParts, n*(k+1)/coarseParts
+			for j := range fineParts {
+				e[k*fineParts+j] = lo + (hi-lo)*j/fineParts
+			}
+		}
+		e[fineSide] = n
+		return e
+	}
+	xs, zs := edges(p.key.nx), edges(p.key.nz)
+	if p.parts == nil {
+		p.parts = make([][]Interval, len(t.steps))
+	}
+	for _, i := range t.density.reads {
+		if t.steps[i].constant() {
+			continue
+		}
+		p.parts[i] = resize(p.parts[i], coarsePart(0, coarseParts))
+		for k := range p.parts[i] {
+			p.parts[i][k] = Interval{maxValue, -maxValue}
+		}
+		for z := range fineSide {
+			for x := range fineSide {
+				p.boundPart(int(i), x, z, xs[x], xs[x+1], zs[z], zs[z+1])
+			}
+		}
+	}
+}
+
+// boundPart finds where step i lies in the fine part x, z, and adds that to its coarse part.
+func (p *planes) boundPart(i, x, z, x0, x1, z0, z1 int) {
+	if x0 == x1 || z0 == z1 {
+		return
 	}
 	all := single(p.v[i][p.place(x0, z0)])
 	for z := z0; z < z1; z++ {
-		all = all.union(extremes(p.v[i][p.place(x0, z):p.place(x1, z)]))
+		for _, v := range p.v[i][p.place(x0, z):p.place(x1, z)] {
+			all = Interval{smaller(v, all.Lo), larger(v, all.Hi)}
+		}
 	}
-	return all
+	p.parts[i][finePart(x, z)] = all
+	c := &p.parts[i][coarsePart(x/fineParts, z/fineParts)]
+	*c = c.union(all)
 }
 
 // row returns the values of step i in row z.

@@ -26,6 +26,7 @@ type terrain struct {
 	inputs  operands
 	within  intervals
 	run     block
+	spare   [maxNodeInputs][]float32
 	box     lattice.Box
 	tile    []Interval // by step
 	values  []float32  // of a point
@@ -42,6 +43,7 @@ type target struct {
 	points []int32 // the steps that it needs, ascending
 	reads  []int32 // the flat ones of them that steps which are not flat read
 	whole  *tape   // everything
+	box    *tape   // of a box whose parts are looked at
 	outer  *tape   // of a grid or box
 	inner  *tape   // of a block of the grid or a part of the box
 }
@@ -89,7 +91,7 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 // target makes a step a target.
 func (t *terrain) target(root int) *target {
 	n := len(t.steps)
-	r := &target{step: int32(root), points: needs(t.steps, root), whole: newTape(n), outer: newTape(n), inner: newTape(n)}
+	r := &target{step: int32(root), points: needs(t.steps, root), whole: newTape(n), box: newTape(n), outer: newTape(n), inner: newTape(n)}
 	read := make([]bool, n)
 	read[root] = t.flat[root]
 	for _, i := range r.points {
@@ -171,7 +173,7 @@ func (t *terrain) Fill(g *grid.Grid) {
 	rows := (n + runs - 1) / runs
 	for z := range n {
 		for y := 0; y < n; y += rows {
-			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: min(rows, n-y)}
+			t.run = block{x: o.X, y: o.Y + int32(y)*h, z: o.Z + int32(z)*h, dx: h, dy: h, count: n, rows: min(rows, n-y), spare: &t.spare}
 			root := t.density.cutBlock(t, p, z)
 			t.block(t.density, root, g.Samples[(z*n+y)*n:][:t.run.size()], p, z)
 		}

@@ -9,4 +9,6 @@ import (
 )
 
 // TestWidths runs the tests that compare kernels at every vector width.
-func TestWidths(t *testing.T) { widthtest.Run(t, "^(TestKernels|TestGolden|TestManyGraphs)$") }
+func TestWidths(t *testing.T) {
+	widthtest.Run(t, "^(TestKernels|TestRowSigns|TestGolden|TestManyGraphs)$")
+}

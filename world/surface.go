@@ -26,7 +26,34 @@ func (w *World) Columns(dst []field.Span, x, z int32) []field.Span {
 		// A chunk's grid reads one sample below its cells and one above.
 		dst = append(dst, field.Span{Lo: (s.Lo - 2*h) >> n, Hi: (s.Hi+h)>>n + 1})
 	}
-	return dst[:first+len(brick.Join(dst[first:], math.MaxInt))]
+	return w.narrow(dst[:first+len(brick.Join(dst[first:], math.MaxInt))], first, x, z)
+}
+
+// narrowest is how many chunks above each other are looked at one by one: more than a view is high are not worth it.
+const narrowest = 32
+
+// narrow leaves out of the spans from first on the chunks of a column that cannot hold surface. Heights are found over
+// all of a column at once; a chunk's own bounds are closer, and cost half of what filling it in vain would.
+func (w *World) narrow(dst []field.Span, first int, x, z int32) []field.Span {
+	w.spans = append(w.spans[:0], dst[first:]...)
+	dst = dst[:first]
+	for _, s := range w.spans {
+		if int64(s.Hi)-int64(s.Lo) > narrowest {
+			dst = append(dst, s)
+			continue
+		}
+		for y := s.Lo; y < s.Hi; y++ {
+			if !w.HasSurface(lattice.Chunk{X: x, Y: y, Z: z, Level: w.level}) {
+				continue
+			}
+			if n := len(dst); n > first && dst[n-1].Hi == y {
+				dst[n-1].Hi++
+			} else {
+				dst = append(dst, field.Span{Lo: y, Hi: y + 1})
+			}
+		}
+	}
+	return dst
 }
 
 // HasSurface reports whether c can hold surface; false is certain. It costs no more than a few bounds.

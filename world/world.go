@@ -21,6 +21,7 @@ type World struct {
 	pending []pending
 
 	heights []field.Span // scratch of Columns
+	spans   []field.Span // scratch of Columns
 	view    []float32    // scratch of differ
 }
 
@@ -127,8 +128,7 @@ func (w *World) Build(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mes
 	return w.Mesh(m, g, c, mr, finer)
 }
 
-// Mesh is Build without a look at the bounds, for a chunk that likely holds surface: in the hills four of five
-// chunks in Columns do, and their bounds cost about as much as filling them.
+// Mesh is Build without a look at the bounds, for a chunk that likely holds surface: Columns has looked at them.
 func (w *World) Mesh(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mesher, finer lattice.Faces) bool {
 	if finer != 0 {
 		panic("world: finer faces need slabs, which come with levels of detail")
