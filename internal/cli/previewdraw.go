@@ -63,8 +63,9 @@ func (s *scene) tint(h float32) rgb {
 // Layout, in pixels.
 const (
 	margin     = 22
-	headHeight = 64
+	headHeight = 80
 	footHeight = 58
+	lineHeight = 24 // of a line of the legend
 	gap        = 34 // between the map and its slices, where the heights are written
 )
 
@@ -76,9 +77,10 @@ func (s *scene) draw() *image.RGBA {
 		return img
 	}
 	w, h := margin+s.width+gap+s.depth+margin, headHeight+s.height+gap+s.depth+footHeight
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	fill(img, img.Rect, paper)
 	x, y := margin, headHeight
+	lines := s.swatchLines(newType(nil), float64(w-2*margin))
+	img := image.NewRGBA(image.Rect(0, 0, w, h+lineHeight*len(lines)))
+	fill(img, img.Rect, paper)
 	s.drawMap(img, x, y)
 	s.dashes(img, x, y)
 	s.drawSlice(img, 0, x, y+s.height+gap)
@@ -88,6 +90,9 @@ func (s *scene) draw() *image.RGBA {
 	t.write(shortenTo(s.about, t, 13, float64(w-2*margin)), float64(x), 51, 13, faint, false)
 	s.labels(t, x, y)
 	s.legend(t, x, h)
+	for i, line := range lines {
+		s.swatches(t, line, float64(x), float64(h-2+lineHeight*i))
+	}
 	return img
 }
 
@@ -315,9 +320,9 @@ func (s *scene) labels(t *typesetter, x, y int) {
 	below, beside := y+s.height+gap, x+s.width+gap
 	t.write(fmt.Sprintf("slice at z = %.0f, west to east, heights in meters", s.z), float64(x), float64(below-8), 12, faint, false)
 	t.write(fmt.Sprintf("slice at x = %.0f", s.x), float64(beside), float64(y-8), 12, faint, false)
-	step := float64(s.interval()) * 5
-	if step/s.meters > float64(s.depth)/2 {
-		step = float64(s.interval()) * 2
+	step := 1.0 // one with room for its numbers
+	for i := 0; step/s.meters < 32; i++ {
+		step *= []float64{2, 2.5, 2}[i%3]
 	}
 	for h := math.Ceil(s.bottom/step) * step; h < s.bottom+float64(s.depth)*s.meters; h += step {
 		j := int((h - s.bottom) / s.meters)
@@ -332,7 +337,7 @@ func (s *scene) labels(t *typesetter, x, y int) {
 	}
 }
 
-// legend writes the scale, the contours and the materials, or what colors mean.
+// legend writes the scale, the contours and, if there are no materials, what colors mean.
 func (s *scene) legend(t *typesetter, x, h int) {
 	y := float64(h - 24)
 	length, name := scaleBar(s.meters * float64(s.width))
@@ -355,22 +360,46 @@ func (s *scene) legend(t *typesetter, x, h int) {
 			fill(t.img, image.Rect(int(at)+i, bar-2, int(at)+i+1, bar+10), s.tint(v).color())
 		}
 		t.write(fmt.Sprintf("%.0f m", s.high), at+126, y-2, 12, ink, false)
-		return
 	}
-	right := float64(t.img.Rect.Max.X - margin)
-	for i, m := range s.painter.Palette() {
-		if at+t.width(m.Name, 12)+24 > right {
-			t.write("…", at, y-2, 12, faint, false)
-			return
+}
+
+// swatchWidth is the room that a color takes besides its name.
+const swatchWidth = 34
+
+// swatchLines returns the numbers of the materials for each line of the legend, those that are on the map first.
+func (s *scene) swatchLines(t *typesetter, width float64) (lines [][]int) {
+	if s.painter == nil {
+		return nil
+	}
+	x := math.Inf(1)
+	for _, onMap := range []bool{true, false} {
+		for i, m := range s.painter.Palette() {
+			if s.seen[i] > 0 != onMap {
+				continue
+			}
+			w := t.width(m.Name, 12) + swatchWidth
+			if x += w; x > width {
+				lines, x = append(lines, nil), w
+			}
+			lines[len(lines)-1] = append(lines[len(lines)-1], i)
 		}
-		r := image.Rect(int(at), bar-3, int(at)+12, bar+9)
+	}
+	const most = 8
+	return lines[:min(len(lines), most)]
+}
+
+// swatches writes materials with their colors.
+func (s *scene) swatches(t *typesetter, materials []int, x, y float64) {
+	for _, i := range materials {
+		m := s.painter.Palette()[i]
+		r := image.Rect(int(x), int(y)-10, int(x)+12, int(y)+2)
 		fill(t.img, r, color.RGBA{m.Color[0], m.Color[1], m.Color[2], 255})
 		frame(t.img, r)
 		c := ink
 		if s.seen[i] == 0 {
 			c = faint // in the ground only
 		}
-		at = t.write(m.Name, at+18, y-2, 12, c, false) + 16
+		x = t.write(m.Name, x+18, y, 12, c, false) + swatchWidth - 18
 	}
 }
 

@@ -181,37 +181,69 @@ func (s *scene) at(i, j int) (x, z float64) {
 	return s.x + (float64(i)+0.5-float64(s.width)/2)*s.meters, s.z + (float64(j)+0.5-float64(s.height)/2)*s.meters
 }
 
-// cut makes the slices: 1:1, from under the lowest surface, as far down as there is room.
+// cut makes the slices: 1:1, from over the highest surface as far down as there is room.
 func (s *scene) cut() {
-	room := min(max(s.width, s.height)/4, 260)
+	room := min(max(s.width, s.height)/3, 260)
 	span := float64(s.high-s.low) + 60*math.Max(1, s.meters/2)
 	s.depth = max(min(int(span/s.meters), room), 40)
-	sky := 16.0
+	const sky = 16
 	s.bottom = float64(s.high) + sky*s.meters - float64(s.depth)*s.meters
 	for along := range 2 {
 		n := []int{s.width, s.height}[along]
 		s.slices[along] = make([]uint8, n*s.depth)
-		for i := range n {
-			x, _ := s.at(i, 0)
-			_, z := s.at(0, i)
-			if along == 0 {
-				z = s.z
-			} else {
-				x = s.x
-			}
-			for j := range s.depth {
-				y := s.bottom + (float64(j)+0.5)*s.meters
-				at := lattice.Sample{X: int32(math.Round(x)), Y: int32(math.Round(y)), Z: int32(math.Round(z))}
-				if !grid.Solid(s.ground.At(at)) {
+		p := plane{ground: s.ground, along: along, fixed: int32(math.Round([]float64{s.z, s.x}[along])), known: map[[2]int32]float32{}}
+		for j := range s.depth {
+			y := s.bottom + (float64(j)+0.5)*s.meters
+			for i := range n {
+				x, z := s.at(i, i)
+				a := []float64{x, z}[along]
+				if !grid.Solid(p.density(a, y, s.meters)) {
 					continue
 				}
 				s.slices[along][j*n+i] = 1
 				if s.painter != nil {
+					at := p.sample(int32(math.Round(a)), int32(math.Round(y)))
 					s.slices[along][j*n+i] = 1 + min(s.painter.Material(at), 254)
 				}
 			}
 		}
 	}
+}
+
+// A plane is an upright plane through the lattice, along x or z.
+type plane struct {
+	ground field.Terrain
+	along  int
+	fixed  int32
+	known  map[[2]int32]float32
+}
+
+func (p *plane) sample(a, y int32) lattice.Sample {
+	if p.along == 0 {
+		return lattice.Sample{X: a, Y: y, Z: p.fixed}
+	}
+	return lattice.Sample{X: p.fixed, Y: y, Z: a}
+}
+
+// density returns the density at a place of the plane: that of the nearest sample, or where pixels are smaller
+// than a meter mixed from the four around it.
+func (p *plane) density(a, y, meters float64) float32 {
+	if meters >= 1 {
+		return p.ground.At(p.sample(int32(math.Round(a)), int32(math.Round(y))))
+	}
+	a0, y0 := math.Floor(a), math.Floor(y)
+	fa, fy := float32(a-a0), float32(y-y0)
+	at := func(da, dy int32) float32 {
+		k := [2]int32{int32(a0) + da, int32(y0) + dy}
+		v, ok := p.known[k]
+		if !ok {
+			v = p.ground.At(p.sample(k[0], k[1]))
+			p.known[k] = v
+		}
+		return v
+	}
+	low, high := at(0, 0)*(1-fa)+at(1, 0)*fa, at(0, 1)*(1-fa)+at(1, 1)*fa
+	return low*(1-fy) + high*fy
 }
 
 // summary says what was drawn.
