@@ -1,7 +1,9 @@
 package mesher
 
 import (
+	"fmt"
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/terrane/terrane/grid"
@@ -52,6 +54,64 @@ func BenchmarkChunk(b *testing.B) {
 				b.ReportMetric(float64(len(g.Samples))/s/1e6, "Msamples/s")
 				b.ReportMetric(float64(m.Triangles())/s/1e6, "Mtris/s")
 			})
+		}
+	}
+}
+
+// benchVolumes returns 256³ samples of ground and of the gyroid that VTK is measured on.
+var benchVolumes = sync.OnceValue(func() map[string]*grid.Volume {
+	const n = 256
+	ground, gyroid := grid.NewVolume(n, n, n), grid.NewVolume(n, n, n)
+	var sin, cos [n]float32
+	for i := range n {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / 32)
+		sin[i], cos[i] = float32(s), float32(c)
+	}
+	i := 0
+	for z := range n {
+		for y := range n {
+			for x := range n {
+				ground.Samples[i] = 128 - float32(y) + 20*sin[x/4]*cos[z/5] + 3*sin[x]*sin[(y+z)%n]
+				gyroid.Samples[i] = sin[x]*cos[y] + sin[y]*cos[z] + sin[z]*cos[x]
+				i++
+			}
+		}
+	}
+	return map[string]*grid.Volume{"ground": ground, "gyroid": gyroid}
+})
+
+// BenchmarkVolume makes surfaces with normals, into the buffers of the one before and into fresh ones.
+func BenchmarkVolume(b *testing.B) {
+	for _, kind := range []Kind{Marching, Nets, Blocks} {
+		for _, field := range []string{"ground", "gyroid"} {
+			for threads := 1; threads <= 2; threads++ {
+				if kind != Marching && threads > 1 {
+					continue // one does all
+				}
+				for _, buffers := range []string{"reused", "fresh"} {
+					b.Run(fmt.Sprintf("%v/%s/threads=%d/%s", kind, field, threads, buffers), func(b *testing.B) {
+						v := benchVolumes()[field]
+						x := &Extractor{Kind: kind, Threads: threads, Run: together}
+						m := &mesh.Mesh{}
+						extract := func() {
+							if m.Reset(); buffers == "fresh" {
+								m, x = &mesh.Mesh{}, &Extractor{Kind: kind, Threads: threads, Run: together}
+							}
+							if _, err := x.Extract(m, v); err != nil {
+								b.Fatal(err)
+							}
+						}
+						extract()
+						b.ReportAllocs()
+						for b.Loop() {
+							extract()
+						}
+						s := b.Elapsed().Seconds() / float64(b.N)
+						b.ReportMetric(float64(len(v.Samples))/s/1e6, "Msamples/s")
+						b.ReportMetric(float64(m.Triangles())/s/1e6, "Mtris/s")
+					})
+				}
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"runtime/debug"
 	"time"
 
 	"github.com/terrane/terrane/grid"
@@ -28,12 +29,14 @@ type benchExtractCmd struct {
 	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
 	Normals bool    `help:"With normals."`
 	Mesher  string  `default:"marching" help:"marching, nets or blocks (default marching)." placeholder:"NAME"`
+	Fresh   bool    `help:"Into memory that the system hands out anew each time."`
+	Small   bool    `help:"With pages of 4 KiB, not 2 MiB."`
 }
 
 // Help is printed by `terrane bench extract --help`.
 func (benchExtractCmd) Help() string {
-	return `Prints one line of JSON: the milliseconds of each repetition, from samples to mesh into buffers that are used again,
-and what came out. Reading the file is not counted.
+	return `Prints one line of JSON: the milliseconds of each repetition, from samples to mesh, and what came out. Reading the file is
+not counted. Buffers are used again, unless --fresh asks for new ones.
 
   terrane bench extract terrain_256.f32 --dims 256,256,256 --normals`
 }
@@ -41,6 +44,11 @@ and what came out. Reading the file is not counted.
 // An extractReport is what terrane bench extract prints.
 type extractReport struct {
 	Bench     string    `json:"bench"`
+	Mesher    string    `json:"mesher"`
+	Normals   bool      `json:"normals"`
+	Threads   int       `json:"threads"`
+	Fresh     bool      `json:"fresh"`      // new buffers for each repetition
+	HugePages bool      `json:"huge_pages"` // asked for, where the system has them
 	MS        []float64 `json:"ms"`
 	Triangles int       `json:"triangles"`
 	Vertices  int       `json:"vertices"`
@@ -64,10 +72,19 @@ func (c *benchExtractCmd) Run(p *program) error {
 		return err
 	}
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: together, Threads: c.Threads}
-	report := extractReport{Bench: "extract"}
+	x := c.extractor(kind)
+	report := extractReport{
+		Bench: "extract", Mesher: c.Mesher, Normals: c.Normals, Threads: c.Threads, Fresh: c.Fresh, HugePages: !c.Small,
+	}
+	if !c.Small {
+		collapse(v.Samples)
+	}
 	for rep := range c.Reps + 1 {
 		m.Reset()
+		if c.Fresh {
+			m, x = &mesh.Mesh{}, c.extractor(kind)
+			debug.FreeOSMemory()
+		}
 		start := time.Now()
 		if _, err := x.Extract(m, v); err != nil {
 			return badInput("%s: %w", c.Volume, err)
@@ -78,6 +95,15 @@ func (c *benchExtractCmd) Run(p *program) error {
 	}
 	report.Triangles, report.Vertices, report.SHA256 = m.Triangles(), m.Vertices(), hashMesh(m)
 	return json.NewEncoder(p.stdout).Encode(report)
+}
+
+// extractor returns an extractor that has no memory yet.
+func (c *benchExtractCmd) extractor(kind mesher.Kind) *mesher.Extractor {
+	x := &mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: together, Threads: c.Threads}
+	if !c.Small {
+		x.Memory = hugePages{}
+	}
+	return x
 }
 
 // read reads the volume.

@@ -34,6 +34,12 @@ func TestBenchExtract(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || r.SHA256 != one {
 		t.Errorf("two threads: %d, %q, %q, %v; one makes %s", status, out, stderr, err, one)
 	}
+	for _, more := range []string{"--fresh", "--small"} {
+		status, out, stderr = command("bench", "extract", name, "--dims", "24,24,24", "--reps", "2", "--normals", more)
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || r.SHA256 != one || r.Fresh != (more == "--fresh") || r.HugePages != (more != "--small") {
+			t.Errorf("%s: %d, %q, %q, %v; without it the mesh is %s", more, status, out, stderr, err, one)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		says string

@@ -114,7 +114,7 @@ func capped(v *grid.Volume, iso, low float32) *grid.Volume {
 // extract returns the surface in units of the lattice, whose first sample is 0, 0, 0.
 func (c *meshCmd) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads, Memory: hugePages{}}
 	if x.Threads == 0 {
 		x.Threads = runtime.GOMAXPROCS(0)
 	}
