@@ -109,3 +109,35 @@ func ExampleBuilder_Turn() {
 	// {3 6 12} true
 	// {3 6 16} false
 }
+
+// Grass grows on a slope of one in two; under it are soil and layers of rock, which show where it is steep.
+func ExampleBuilder_PaintedWorld() {
+	var b field.Builder
+	x := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{0, 0}})
+	ground := b.Curve(x, 0, 0, 20, 10, 24, 30) // a cliff follows the slope
+	depth := b.Height(ground)
+	grass, soil, chalk, flint := b.Constant(0), b.Constant(1), b.Constant(2), b.Constant(3)
+	rock := b.Select(flint, chalk, b.Saw(depth, 5), 1) // a meter of flint every five
+	cover := b.Select(b.Select(grass, soil, depth, 1), rock, depth, 3)
+	material := b.Select(cover, rock, b.Slope(ground), 1)
+	f, err := field.Compile(b.PaintedWorld(depth, ground, material, []field.Material{
+		{Name: "grass", Color: [3]uint8{70, 128, 59}, Roughness: 1},
+		{Name: "soil", Color: [3]uint8{107, 83, 63}, Roughness: 1},
+		{Name: "chalk", Color: [3]uint8{220, 216, 205}, Roughness: 0.9},
+		{Name: "flint", Color: [3]uint8{70, 70, 78}, Roughness: 0.4},
+	}), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := f.(field.Painter)
+	for _, s := range []lattice.Sample{{X: 10, Y: 5}, {X: 10, Y: 3}, {X: 10, Y: 0}, {X: 10, Y: -1}, {X: 22, Y: 18}} {
+		fmt.Println(s.X, s.Y, p.Palette()[p.Material(s)].Name)
+	}
+	// Output:
+	// 10 5 grass
+	// 10 3 soil
+	// 10 0 flint
+	// 10 -1 chalk
+	// 22 18 chalk
+}
