@@ -223,6 +223,24 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// The size is known before, but for OBJ, whose numbers are text.
+func TestSize(t *testing.T) {
+	bare := sheet(300, 200, 0)
+	bare.Normals = nil
+	for _, m := range []*mesh.Mesh{sheet(3, 3, 0), sheet(300, 200, 0), sheet(400, 300, 0), bare} {
+		for f := GLB; f <= PLY; f++ {
+			got, size := float64(Size(f, m)), float64(len(encode(t, f, m, Options{})))
+			within := 1024 + 0.01*size
+			if f == OBJ {
+				within = 1024 + 0.4*size
+			}
+			if math.Abs(got-size) > within {
+				t.Errorf("%v of %d vertices takes %v bytes, not %v", f, m.Vertices(), size, got)
+			}
+		}
+	}
+}
+
 // A writer that fails is an error of every format, wherever it fails.
 func TestWriteFails(t *testing.T) {
 	m := sheet(100, 100, 0)

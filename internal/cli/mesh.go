@@ -147,6 +147,9 @@ func (c *meshCmd) make(p *program, from source, report *meshReport) (part, error
 	if v := from.volume; v != nil {
 		report.Format, report.Dims, report.Unit, report.Notes = v.Format, slices.Clone(v.Dims[:]), v.Unit, v.Notes
 		report.Low, report.High, report.Voids, _ = v.Range()
+		if report.Voids > 0 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%d of %d samples are NaN, which counts as air", report.Voids, len(v.Values)))
+		}
 		made, err = c.meshVolume(p, v, report)
 	} else {
 		h := from.heights
@@ -154,6 +157,13 @@ func (c *meshCmd) make(p *program, from source, report *meshReport) (part, error
 		report.Low, report.High, report.Voids, _ = h.Range()
 		if h.MetersX > 0 {
 			report.Unit = "m"
+		}
+		if report.Voids > 0 {
+			does := map[string]string{"hole": "are left out", "fill": "get one from their neighbors"}[c.Nodata]
+			if does == "" {
+				does = "get " + c.Nodata
+			}
+			report.Notes = append(report.Notes, fmt.Sprintf("%d of %d samples have no height and %s", report.Voids, len(h.Values), does))
 		}
 		made, err = c.meshHeights(h)
 	}
