@@ -19,9 +19,12 @@ import (
 // asProgram makes a process of this test binary behave as terrane, so that there is one to kill.
 const asProgram = "TERRANE_TEST_AS_PROGRAM"
 
+// beforeProgram is called by a process that behaves as terrane, before it does.
+var beforeProgram = func() {}
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		limitData()
+		beforeProgram()
 		os.Exit(Run(context.Background(), os.Args[1:], "", os.Stdout, os.Stderr))
 	}
 	goleak.VerifyTestMain(m)

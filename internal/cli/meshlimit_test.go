@@ -1,3 +1,5 @@
+//go:build linux
+
 package cli
 
 import (
@@ -35,6 +37,9 @@ func limited(t *testing.T, args ...string) (status int, stderr string) {
 	}
 	return cmd.ProcessState.ExitCode(), out.String()
 }
+
+// asProgram processes of this test binary take the limit that their environment names.
+func init() { beforeProgram = limitData }
 
 // limitData gives this process the limit that its environment names.
 func limitData() {

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // What a sample takes at the most while its input becomes a mesh and is written, in bytes: of a heightmap its height,
@@ -43,21 +42,20 @@ func memory() int64 {
 			}
 		}
 	}
-	for _, limit := range []int64{controlGroupLimit(), resourceLimit(syscall.RLIMIT_AS), resourceLimit(syscall.RLIMIT_DATA), debug.SetMemoryLimit(-1)} {
-		if limit > 0 && limit < least {
+	if limit := givenLimit(); limit > 0 {
+		least = min(least, limit)
+	}
+	return min(least, debug.SetMemoryLimit(-1))
+}
+
+// givenLimit returns the least of the limits that end the process when it takes more, 0 if it has none.
+func givenLimit() (least int64) {
+	for _, limit := range append(resourceLimits(), controlGroupLimit()) {
+		if limit > 0 && (least == 0 || limit < least) {
 			least = limit
 		}
 	}
 	return least
-}
-
-// resourceLimit returns a limit of the process, 0 if there is none.
-func resourceLimit(which int) int64 {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(which, &limit); err != nil || limit.Cur > 1<<62 {
-		return 0
-	}
-	return int64(limit.Cur)
 }
 
 // controlGroupLimit returns the memory limit of the control group (version 2) that the process is in, or of the
@@ -97,12 +95,7 @@ func firstNumber(data []byte) int64 {
 // boundMemory has the garbage collector keep within the limits that the process was given, which would end it without
 // a word, until the function that it returns is called.
 func boundMemory() (restore func()) {
-	least := int64(0)
-	for _, limit := range []int64{controlGroupLimit(), resourceLimit(syscall.RLIMIT_AS), resourceLimit(syscall.RLIMIT_DATA)} {
-		if limit > 0 && (least == 0 || limit < least) {
-			least = limit
-		}
-	}
+	least := givenLimit()
 	before := debug.SetMemoryLimit(-1)
 	if least == 0 || before <= least {
 		return func() {}
