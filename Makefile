@@ -24,7 +24,7 @@ RACED = ./internal/server/... ./internal/session/... ./internal/bot/... ./intern
 STEP = @.ci/step
 
 .NOTPARALLEL:
-.PHONY: run build test soak lint bench fuzz clean help check needs client \
+.PHONY: run build test soak lint bench bench-gpu fuzz clean help check needs client \
 	test-vet test-go test-race test-plain test-amd64v3 test-wasm test-arm64 test-types test-browser
 
 run: build ## build everything and serve a world on http://127.0.0.1:8080 (WORLD=, ADDR=, ARGS= for serve)
@@ -92,6 +92,9 @@ lint: check client/node_modules/.package-lock.json ## everything that reads the 
 
 bench: check ## every benchmark, six times: the output is ready for benchstat
 	@go test -ldflags '$(WIDEST)' -run '^$$' -bench . -count 6 ./...
+
+bench-gpu: build ## time the work on a graphics card (GPU=1), or in software, and print one line of JSON (VOLUME=, SIZE=)
+	@node client/test/bench-gpu.mjs
 
 fuzz: check ## every fuzz target for 30 seconds (FUZZTIME=)
 	@.ci/fuzz

@@ -11,12 +11,12 @@ import { chromium } from 'playwright-core';
 const here = dirname(fileURLToPath(import.meta.url));
 export const client = resolve(here, '..');
 const binary = resolve(client, process.env.TERRANE_BIN ?? '../bin/terrane');
-const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Software renderers on a busy machine take their time. */
 export const PATIENCE_MS = 120_000;
 
-const COMMON_FLAGS = [
+export const COMMON_FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync',
 ];

@@ -5,6 +5,7 @@ import { fatal } from '../hud';
 const DEMOS: Record<string, () => Promise<() => Promise<void>>> = {
   animated: async () => (await import('./animated')).run,
   volume: async () => (await import('./volume')).run,
+  bench: async () => (await import('./bench')).run,
   check: async () => (await import('./checkpage')).run,
 };
 

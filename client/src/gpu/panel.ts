@@ -1,11 +1,21 @@
 // A box of text and controls over the picture, or a page of its own.
 
-export class Panel {
-  readonly node = document.createElement('section');
+/** Pixels: on screens as wide as a telephone's the picture comes first. */
+const SMALL_WIDTH = 600;
 
+export class Panel {
+  readonly node: HTMLElement;
+
+  /** At a side it folds to its title, as it is on small screens at first. */
   constructor(title: string, kind: 'page' | 'side') {
+    this.node = document.createElement(kind === 'side' ? 'details' : 'section');
     this.node.className = `panel ${kind}`;
-    this.node.append(make('h1', title));
+    if (this.node instanceof HTMLDetailsElement) {
+      const summary = document.createElement('summary');
+      summary.append(make('h1', title));
+      this.node.append(summary);
+      this.node.open = innerWidth > SMALL_WIDTH;
+    } else this.node.append(make('h1', title));
     document.body.append(this.node);
   }
 

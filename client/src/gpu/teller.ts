@@ -51,8 +51,9 @@ export class Teller {
   update(triangles: number, bytes: number, overflow: string): void {
     const [first, last] = [this.shownAt[0], this.shownAt.at(-1)];
     const rate = first !== undefined && last !== undefined && last > first ? ((this.shownAt.length - 1) * 1000) / (last - first) : 0;
+    const frames = rate === 0 ? '' : ` · ${rate < 10 ? rate.toFixed(1) : n(rate)} frames/s`;
     const memory = bytes > 0 ? ` · ${n(bytes / 2 ** 20)} MiB` : '';
-    this.mesh.textContent = `${n(triangles)} triangles · ${rate < 10 ? rate.toFixed(1) : n(rate)} frames/s${memory}`;
+    this.mesh.textContent = `${n(triangles)} triangles${frames}${memory}`;
     if (this.timed) {
       const parts = Object.entries(this.ms).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
       const sum = Object.values(this.ms).reduce((a, b) => a + b, 0);
