@@ -202,8 +202,25 @@ function ballFile(side, type, gzip) {
   return Buffer.concat([Buffer.from(header), gzip ? gzipSync(body) : body]);
 }
 
+/** Keeps count of the buffers that live on the graphics card. */
+const countBuffers = () => {
+  const live = new Set();
+  window.liveBuffers = live;
+  const make = GPUDevice.prototype.createBuffer;
+  GPUDevice.prototype.createBuffer = function (...args) {
+    const buffer = make.apply(this, args);
+    live.add(buffer);
+    return buffer;
+  };
+  const destroy = GPUBuffer.prototype.destroy;
+  GPUBuffer.prototype.destroy = function () {
+    live.delete(this);
+    return destroy.apply(this);
+  };
+};
+
 test('a volume: levels, files of each kind, and what is wrong with others', async (t) => {
-  const { page, errors } = await openDemo(t, { demo: 'volume', size: '64', show: 'sphere' }, { init: countReadBacks });
+  const { page, errors } = await openDemo(t, { demo: 'volume', size: '64', show: 'sphere' }, { init: `(${countReadBacks})();(${countBuffers})()` });
   const files = {
     'bytes.nrrd': ballFile(40, 'uint8', true), 'words.nrrd': ballFile(40, 'uint16', false), 'floats.nrrd': ballFile(40, 'float', false),
     'cut.nrrd': ballFile(40, 'float', false).subarray(0, 5000), 'none.raw': Buffer.from('no volume'),
@@ -235,6 +252,13 @@ test('a volume: levels, files of each kind, and what is wrong with others', asyn
     counts[name] = await page.evaluate(() => window.terraneDemo.triangles);
     assert.match(await page.evaluate(() => window.terraneDemo.title), /40×40×40 samples from 0 to 1\d\d/);
   }
+  const live = () => page.evaluate(() => [...window.liveBuffers].map((b) => b.label.replace(/\d+/g, '')).filter((label) => label !== '').sort());
+  const before = await live();
+  for (let i = 0; i < 4; i++) {
+    await page.evaluate((url) => window.terraneDemo.load(url), '/cube_40x40x40_uint8.raw');
+    await settle();
+  }
+  assert.deepEqual(await live(), before, 'buffers of volumes that are gone are left');
   assert.equal(new Set(Object.values(counts)).size, 1, JSON.stringify(counts));
   assert.ok(counts['bytes.nrrd'] > 500);
   for (const [name, said] of [['cut.nrrd', /need 256000 bytes, it has \d+/], ['none.raw', /does not say what it is/], ['nowhere.nrrd', /the server answered 404/]]) {

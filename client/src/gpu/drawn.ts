@@ -24,16 +24,22 @@ export interface SurfaceNode {
 /** A surface whose buffers are on the graphics card. */
 export class DrawnSurface implements SurfaceNode {
   readonly node = new Group();
-  private faces: Mesh | null = null;
-  private lines: LineSegments | null = null;
+  private readonly faces: Mesh;
+  private readonly lines: LineSegments;
   private generation = -1;
   private lent: BufferAttribute[] = [];
 
-  /** All of the surface lies within radius of the origin. */
+  /** All of the surface lies within radius of the origin. The materials are let go of with the surface. */
   constructor(
-    private readonly renderer: WebGPURenderer, private readonly surface: Surface, private readonly material: Material,
-    private readonly lineMaterial: LineBasicNodeMaterial, private readonly radius: number,
-  ) {}
+    private readonly renderer: WebGPURenderer, private readonly surface: Surface, material: Material, lineMaterial: LineBasicNodeMaterial,
+    private readonly radius: number,
+  ) {
+    // The objects stay and their geometries change: three keeps buffers of its own for each object.
+    this.faces = new Mesh(new BufferGeometry(), material);
+    this.lines = new LineSegments(new BufferGeometry(), lineMaterial);
+    this.lines.visible = false;
+    this.node.add(this.faces, this.lines);
+  }
 
   get wireframe(): boolean {
     return this.surface.batch.lines;
@@ -51,8 +57,8 @@ export class DrawnSurface implements SurfaceNode {
       this.generation = surface.generation;
       this.build();
     }
-    if (this.faces) this.faces.visible = !surface.batch.lines;
-    if (this.lines) this.lines.visible = surface.batch.lines;
+    this.faces.visible = !surface.batch.lines;
+    this.lines.visible = surface.batch.lines;
   }
 
   private build(): void {
@@ -70,12 +76,8 @@ export class DrawnSurface implements SurfaceNode {
       g.boundingSphere = new Sphere(new Vector3(), this.radius);
       return g;
     };
-    this.faces = new Mesh(geometry(surface.indices, 3 * triangles, TRIANGLES_AT), this.material);
-    this.node.add(this.faces);
-    if (surface.edges) {
-      this.lines = new LineSegments(geometry(surface.edges, 6 * triangles, EDGES_AT), this.lineMaterial);
-      this.node.add(this.lines);
-    }
+    this.faces.geometry = geometry(surface.indices, 3 * triangles, TRIANGLES_AT);
+    if (surface.edges) this.lines.geometry = geometry(surface.edges, 6 * triangles, EDGES_AT);
   }
 
   /** Lets an attribute stand for a buffer of the surface's. three makes a buffer only where there is none. */
@@ -91,13 +93,12 @@ export class DrawnSurface implements SurfaceNode {
     const backend = this.renderer.backend as unknown as Backend;
     for (const attribute of this.lent) backend.get(attribute).buffer = { destroy: () => {} };
     this.lent = [];
-    for (const object of [this.faces, this.lines]) object?.geometry.dispose();
-    this.node.clear();
-    this.faces = this.lines = null;
+    for (const object of [this.faces, this.lines]) object.geometry.dispose();
   }
 
   dispose(): void {
     this.release();
+    for (const object of [this.faces, this.lines]) (object.material as Material).dispose();
     this.node.removeFromParent();
   }
 }
@@ -120,25 +121,23 @@ export class CpuSurface implements SurfaceNode {
 
   /** Shows meshes in place of those before, each at a place. */
   show(meshes: { mesh: CpuMesh; origin: [number, number, number] }[]): void {
-    this.clear();
-    for (const { mesh, origin } of meshes) {
+    meshes.forEach(({ mesh, origin }, i) => {
       const g = new BufferGeometry();
       g.setAttribute('position', new BufferAttribute(mesh.positions, 3));
       g.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
       g.setIndex(new BufferAttribute(mesh.indices, 1));
-      const object = new Mesh(g, this.material);
+      const object = (this.node.children[i] as Mesh | undefined) ?? new Mesh(undefined, this.material);
+      object.geometry.dispose();
+      object.geometry = g;
       object.position.set(...origin);
       this.node.add(object);
-    }
-  }
-
-  private clear(): void {
-    for (const object of this.node.children) (object as Mesh).geometry.dispose();
-    this.node.clear();
+    });
   }
 
   dispose(): void {
-    this.clear();
+    for (const object of this.node.children) (object as Mesh).geometry.dispose();
+    this.node.clear();
+    this.material.dispose();
     this.node.removeFromParent();
   }
 }
