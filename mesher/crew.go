@@ -227,7 +227,7 @@ func (e *marcher) number(z0, z1 int) (n int) {
 // marcher's own. On closed surfaces there are twice as many as vertices.
 func (e *marcher) triangles(cells, vertices int) []uint32 {
 	if n := 6*vertices + vertices/2 + signs.EmitRoom; cap(e.own.Indices) < n {
-		e.own.Indices = make([]uint32, n+n/8)
+		e.own.Indices = make([]uint32, n+n/2)
 	}
 	e.out, e.used = &e.own, 0
 	e.reserveIndices(0)

@@ -123,6 +123,7 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 		if k.indices += 6; n != 4 {
 			k.indices += 3*n - 6
 			k.next++
+			k.fans++
 		}
 		return
 	}

@@ -36,8 +36,9 @@ type nets struct {
 	// owned holds, by the place of a cell on each axis (first, middle, last, only), its edges that count.
 	owned    [4][4][4]uint16
 	orphans  bool // a vertex may be unused
-	counting bool // nothing is made: next and indices count
+	counting bool // nothing is made: next, indices and fans count
 	indices  int
+	fans     int // vertices amid fans
 	joiner   joiner
 	noteTies bool
 	ties     []uint32 // vertices that may lie where another does
@@ -70,7 +71,7 @@ func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 // along its own axis and lies past lo and short of hi along the others.
 func (k *nets) extract(m *mesh.Mesh, first int) error {
 	v, p := &k.view, &k.planes
-	k.out, k.next, k.orphans, k.indices = m, m.Vertices(), false, 0
+	k.out, k.next, k.orphans, k.indices, k.fans = m, m.Vertices(), false, 0, 0
 	k.begin(first)
 	lo, hi := v.lo[2], v.hi[2]
 	k.hold(lo, lo+1)

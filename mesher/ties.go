@@ -1,7 +1,7 @@
 package mesher
 
 import (
-	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -36,6 +36,7 @@ type joiner struct {
 	before []uint32 // how many of them lie before those of each word
 	pairs  []pair   // the joined ones among them, ascending
 	used   []uint8  // whether a triangle uses a vertex
+	slots  []uint32 // a hash table of places: numbers of ties, from 1
 }
 
 // A pair is a vertex and the one in the same place that stands for it.
@@ -47,25 +48,13 @@ type pair struct{ vertex, first uint32 }
 // orphans.
 func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bool) {
 	j.vertex, j.index = vertex, index
-	place := func(v uint32) *[3]float32 { return (*[3]float32)(m.Positions[3*v:]) }
-	slices.SortFunc(ties, func(v, w uint32) int {
-		p, q := place(v), place(w)
-		return cmp.Or(cmp.Compare(p[2], q[2]), cmp.Compare(p[1], q[1]), cmp.Compare(p[0], q[0]), cmp.Compare(v, w))
-	})
-	j.pairs = j.pairs[:0]
-	for i, first := 1, 0; i < len(ties); i++ {
-		if *place(ties[i]) != *place(ties[first]) {
-			first = i
-			continue
-		}
-		if ties[i] != ties[i-1] { // one may be noted twice
-			j.pairs = append(j.pairs, pair{ties[i] - uint32(vertex), ties[first] - uint32(vertex)})
-		}
+	if !slices.IsSorted(ties) {
+		slices.Sort(ties)
 	}
+	j.findPairs(m, slices.Compact(ties))
 	if len(j.pairs) == 0 && !orphans {
 		return
 	}
-	slices.SortFunc(j.pairs, func(a, b pair) int { return cmp.Compare(a.vertex, b.vertex) })
 	j.open(m)
 	for _, p := range j.pairs {
 		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
@@ -83,6 +72,39 @@ func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bo
 	if unused {
 		j.remove(m)
 	}
+}
+
+// findPairs finds which of the vertices, which ascend, lie where one before them does.
+func (j *joiner) findPairs(m *mesh.Mesh, ties []uint32) {
+	j.pairs = j.pairs[:0]
+	if len(ties) < 2 {
+		return
+	}
+	place := func(v uint32) *[3]float32 { return (*[3]float32)(m.Positions[3*v:]) }
+	j.slots = resize(j.slots, 1<<bits.Len(uint(len(ties)+len(ties)/8)))
+	clear(j.slots)
+	mask := uint32(len(j.slots) - 1)
+	for i, v := range ties {
+		p := place(v)
+		h := hashPlace(p) & mask
+		for j.slots[h] != 0 && *place(ties[j.slots[h]-1]) != *p {
+			h = (h + 1) & mask
+		}
+		if j.slots[h] == 0 {
+			j.slots[h] = uint32(i + 1)
+		} else {
+			j.pairs = append(j.pairs, pair{v - uint32(j.vertex), ties[j.slots[h]-1] - uint32(j.vertex)})
+		}
+	}
+}
+
+// hashPlace returns a number that is the same for equal places.
+func hashPlace(p *[3]float32) uint32 {
+	x, y, z := math.Float32bits(p[0]+0), math.Float32bits(p[1]+0), math.Float32bits(p[2]+0) // −0 is 0
+	h := uint64(x)*0x9e3779b97f4a7c15 ^ uint64(y)*0xc2b2ae3d27d4eb4f ^ uint64(z)*0x165667b19e3779f9
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return uint32(h >> 32)
 }
 
 // open makes room for what is to be known of the mesh's vertices, of which none is gone.
@@ -140,11 +162,11 @@ func (j *joiner) now(v uint32) uint32 {
 // near is now where some vertices near by are gone.
 func (j *joiner) near(v uint32) uint32 {
 	gone := j.gone[v>>6]
+	before := j.before[v>>6] + uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
 	if gone>>(v&63)&1 != 0 {
-		i, _ := slices.BinarySearchFunc(j.pairs, v, func(p pair, v uint32) int { return cmp.Compare(p.vertex, v) })
-		return j.now(j.pairs[i].first)
+		return j.now(j.pairs[before].first)
 	}
-	return v - j.before[v>>6] - uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
+	return v - before
 }
 
 // moveVertices makes n vertices from number to on what those from number from on are.

@@ -154,6 +154,9 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 		if err != nil {
 			return Facts{}, err
 		}
+		if n := k.fans + k.fans/8; cap(k.ties) < n {
+			k.ties = make([]uint32, 0, n)
+		}
 		if err := x.allocate(m, k.next, len(m.Indices)+k.indices); err != nil {
 			return Facts{}, err
 		}
