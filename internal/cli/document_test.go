@@ -60,6 +60,9 @@ func TestNew(t *testing.T) {
 	dir := t.TempDir()
 	text := run(t, "new", "--print", "--template", "canyon", "--seed", "5")
 	has(t, text, "\nseed: 5\n", "name: Canyon", "$schema=terrane.schema.json")
+	if isles := run(t, "new", "--print", "--template", "islands", "--seed", "5"); strings.Count(isles, "\nseed:") != 1 {
+		t.Errorf("not one seed in\n%s", isles)
+	}
 	doc, world := writeText(t, dir, "mine.yaml", text), filepath.Join(dir, "mine.terrane")
 	has(t, run(t, "new", world, "--document", doc, "--set", "depth=40"), "Made "+world+" of the document mine.yaml", "terrane serve "+world)
 	has(t, run(t, "inspect", world), "--document mine.yaml --set depth=40 --seed 5")

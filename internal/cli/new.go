@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/terrane/terrane/internal/document"
@@ -76,6 +77,9 @@ func (c *newCmd) Run(p *program) error {
 	return err
 }
 
+// seedLine is where a template says its seed, if it has another than 1.
+var seedLine = regexp.MustCompile(`(?m)^seed: .*\n`)
+
 // print prints the template's document.
 func (c *newCmd) print(p *program) error {
 	switch {
@@ -89,8 +93,9 @@ func (c *newCmd) print(p *program) error {
 		name = document.TemplateNames()[0]
 	}
 	text := string(document.Template(name))
-	text = strings.Replace(text, "$schema=../terrane.schema.json", "$schema=terrane.schema.json", 1)
+	text = strings.Replace(text, "$schema=../../../docs/terrane.schema.json", "$schema=terrane.schema.json", 1)
 	if c.Seed != nil {
+		text = seedLine.ReplaceAllString(text, "")
 		text = strings.Replace(text, "\nterrane: 1\n", fmt.Sprintf("\nterrane: 1\nseed: %d\n", *c.Seed), 1)
 	}
 	_, err := fmt.Fprint(p.stdout, text)

@@ -128,7 +128,7 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 	if title == "" {
 		title = strings.TrimSuffix(filepath.Base(c.World), filepath.Ext(c.World))
 	}
-	if d.doc.Seeded && d.doc.Seed != 1 {
+	if d.doc.Seeded && c.Seed != nil {
 		title += fmt.Sprintf(" · seed %d", d.doc.Seed)
 	}
 	return d.ground, title, d.doc.About, nil

@@ -445,6 +445,7 @@ func TestLimits(t *testing.T) {
 		{"fewer brackets", strings.Repeat("[", 1<<17), "deep"},
 		{"dashes", strings.Repeat("- ", 1<<16), "deep"},
 		{"questions", strings.Repeat("? ", 1<<16), "deep"},
+		{"carriage returns", "terrane: 1\rdensity: {below: x1}\r", "carriage returns:2:18: there is no node"},
 		{"mistakes", "terrane: 1\nnodes:\n" + strings.Repeat("  ?a: 1\n", 12000), "second time"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

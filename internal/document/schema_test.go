@@ -63,6 +63,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
+// The schema that docs/ publishes is this one.
+func TestPublishedSchema(t *testing.T) { golden(t, "../../docs/terrane.schema.json", Schema()) }
+
 // The schema takes all templates and all printed graphs, and refuses what it can see.
 func TestSchema(t *testing.T) {
 	s := schema(t)

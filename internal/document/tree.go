@@ -72,7 +72,7 @@ func parseTree(src []byte, r *reporter) *value {
 		r.at(span{}, "the document has %d bytes; it may have %d", len(src), MaxBytes).hint("large data belongs in assets")
 		return nil
 	}
-	r.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	r.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
 	for i, line := range r.lines {
 		if !utf8.ValidString(line) {
 			r.at(span{line: i + 1, column: 1, width: 1}, "the line is not UTF-8 text; a document is YAML or JSON")
