@@ -9,15 +9,13 @@ import (
 )
 
 // surfaceChunks returns chunks of the hills round the origin that bounds do not rule out.
-func surfaceChunks(f field.Terrain, radius int32) (chunks []lattice.Chunk) {
+func surfaceChunks(f field.Terrain, level uint8, radius int32) (chunks []lattice.Chunk) {
 	for z := -radius; z <= radius; z++ {
 		for x := -radius; x <= radius; x++ {
 			for y := int32(-3); y <= 3; y++ {
-				c := lattice.Chunk{X: x, Y: y, Z: z}
-				o := c.Origin()
-				b := lattice.Box{Min: o.Add(-1, -1, -1), Max: o.Add(34, 34, 34)}
-				if i := f.Bounds(b); i.Lo <= 0 && i.Hi > 0 {
-					chunks = append(chunks, c)
+				g := grid.Grid{Cells: lattice.ChunkCells, Chunk: lattice.Chunk{X: x, Y: y, Z: z, Level: level}}
+				if i := f.Bounds(g.Box()); i.Lo <= 0 && i.Hi > 0 {
+					chunks = append(chunks, g.Chunk)
 				}
 			}
 		}
@@ -27,7 +25,7 @@ func surfaceChunks(f field.Terrain, radius int32) (chunks []lattice.Chunk) {
 
 func BenchmarkHillsFill(b *testing.B) {
 	f := compile(b, field.Hills(1))
-	chunks, g := surfaceChunks(f, 4), grid.New(lattice.ChunkCells)
+	chunks, g := surfaceChunks(f, 0, 4), grid.New(lattice.ChunkCells)
 	i := 0
 	for b.Loop() {
 		g.Chunk = chunks[i*7%len(chunks)]
@@ -70,18 +68,10 @@ func BenchmarkHillsAt(b *testing.B) {
 // TestSurfaceShare measures how many of the chunks that bounds do not rule out hold surface.
 func TestSurfaceShare(t *testing.T) {
 	f := compile(t, field.Hills(1))
-	g := grid.New(lattice.ChunkCells)
-	chunks := surfaceChunks(f, 8)
+	chunks := surfaceChunks(f, 0, 8)
 	holding := 0
 	for _, c := range chunks {
-		g.Chunk = c
-		f.Fill(g)
-		air, solid := false, false
-		for _, d := range g.Samples {
-			solid = solid || grid.Solid(d)
-			air = air || !grid.Solid(d)
-		}
-		if air && solid {
+		if holdsSurface(f, c) {
 			holding++
 		}
 	}
@@ -90,4 +80,17 @@ func TestSurfaceShare(t *testing.T) {
 	if share < 0.9 {
 		t.Errorf("share %.3f, want at least 0.9", share)
 	}
+}
+
+// holdsSurface reports whether the samples of a chunk are both air and solid.
+func holdsSurface(f field.Terrain, c lattice.Chunk) bool {
+	g := grid.New(lattice.ChunkCells)
+	g.Chunk = c
+	f.Fill(g)
+	air, solid := false, false
+	for _, d := range g.Samples {
+		solid = solid || grid.Solid(d)
+		air = air || !grid.Solid(d)
+	}
+	return air && solid
 }

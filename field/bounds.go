@@ -13,7 +13,7 @@ func (t *terrain) Bounds(b lattice.Box) Interval {
 	}
 	p := t.columnsOf(&b)
 	i := t.boundsOf(&b, p, everyColumn)
-	if i.certain() || p.key.d == 0 {
+	if i.certain() {
 		return i
 	}
 	return i.within(t.parts(&b, p))
@@ -44,7 +44,11 @@ func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
 		// The highest and the lowest parts come first: one of each kind ends the search.
 		x, y, z := k%n, (k/n+n-1)%n, k/(n*n)
 		c := part(b, x, y, z, n)
-		if !f.look(&c, coarsePart(x, z), false) {
+		switch {
+		case f.look(&c, coarsePart(x, z), false):
+		case p.key.d == 0: // no finer parts are known of columns that were not computed
+			f.all = f.all.union(f.last)
+		default:
 			open[count] = uint8((z*n+y)*n + x)
 			count++
 		}

@@ -138,15 +138,22 @@ func (p *planes) bound(i int) {
 // place returns where the values of the column x, z of p's lie.
 func (p *planes) place(x, z int) int { return (z+p.margin)*(p.key.nx+2*p.margin) + x + p.margin }
 
-// boundTiles bounds the flat steps over p's columns without computing them, in tiles: bounds close in on the
-// values as boxes shrink.
+// boundTiles bounds the flat steps over p's columns without computing them, in its coarse parts: bounds close in on
+// the values as boxes shrink.
 func (p *planes) boundTiles(t *terrain) {
-	const tiles = 4 // a side
+	const n = coarseParts
 	k := &p.key
 	end := lattice.Sample{X: int32(int64(k.x) + int64(k.nx)), Y: 1, Z: int32(int64(k.z) + int64(k.nz))}
 	whole := lattice.Box{Min: lattice.Sample{X: k.x, Z: k.z}, Max: end}
-	for n := range tiles * tiles {
-		t.box = lattice.Box{Min: cut(&whole, n%tiles, 0, n/tiles, tiles), Max: cut(&whole, n%tiles+1, tiles, n/tiles+1, tiles)}
+	p.clearParts(t)
+	for i := range p.all {
+		p.all[i] = Interval{maxValue, -maxValue}
+	}
+	for q := range n * n {
+		t.box = lattice.Box{Min: cut(&whole, q%n, 0, q/n, n), Max: cut(&whole, q%n+1, n, q/n+1, n)}
+		if t.box.Empty() {
+			continue
+		}
 		for i := range t.steps {
 			s := &t.steps[i]
 			if !t.flat[i] || t.paint[i] {
@@ -156,10 +163,9 @@ func (p *planes) boundTiles(t *terrain) {
 				t.within[j] = t.tile[q]
 			}
 			t.tile[i] = s.op.bounds(&t.within, &t.box)
-			if n == 0 {
-				p.all[i] = t.tile[i]
-			} else {
-				p.all[i] = p.all[i].union(t.tile[i])
+			p.all[i] = p.all[i].union(t.tile[i])
+			if len(p.parts[i]) != 0 {
+				p.parts[i][coarsePart(q%n, q/n)] = t.tile[i]
 			}
 		}
 	}
@@ -180,7 +186,6 @@ func (p *planes) boundParts(t *terrain) {
 	if p.parted {
 		return
 	}
-	p.parted = true
 	edges := func(n int) (e [fineSide + 1]int) { // as part cuts a box twice
 		for k := range coarseParts {
 			lo, hi := n*k/coarseParts, n*(k+1)/coarseParts
@@ -192,6 +197,22 @@ func (p *planes) boundParts(t *terrain) {
 		return e
 	}
 	xs, zs := edges(p.key.nx), edges(p.key.nz)
+	p.clearParts(t)
+	for _, i := range t.density.reads {
+		if t.steps[i].constant() {
+			continue
+		}
+		for z := range fineSide {
+			for x := range fineSide {
+				p.boundPart(int(i), x, z, xs[x], xs[x+1], zs[z], zs[z+1])
+			}
+		}
+	}
+}
+
+// clearParts makes the intervals of all parts of the steps that the density reads empty.
+func (p *planes) clearParts(t *terrain) {
+	p.parted = true
 	if p.parts == nil {
 		p.parts = make([][]Interval, len(t.steps))
 	}
@@ -202,11 +223,6 @@ func (p *planes) boundParts(t *terrain) {
 		p.parts[i] = resize(p.parts[i], coarsePart(0, coarseParts))
 		for k := range p.parts[i] {
 			p.parts[i][k] = Interval{maxValue, -maxValue}
-		}
-		for z := range fineSide {
-			for x := range fineSide {
-				p.boundPart(int(i), x, z, xs[x], xs[x+1], zs[z], zs[z+1])
-			}
 		}
 	}
 }
