@@ -45,7 +45,7 @@ type grammar struct {
 	Check   checkCmd   `cmd:"" help:"Say whether a document is right, and what it costs."`
 	Preview previewCmd `cmd:"" help:"Draw a map of a document, a template or a world."`
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of documents, for editors."`
-	Mesh    meshCmd    `cmd:"" help:"Make a mesh of a volume or a heightmap."`
+	Mesh    meshCmd    `cmd:"" help:"Make a mesh of a volume, a heightmap, a world or a document."`
 	Inspect inspectCmd `cmd:"" help:"Print what a file is: a world, a heightmap or a volume."`
 	Repair  repairCmd  `cmd:"" help:"Keep what can be read of a damaged world."`
 	Bot     botCmd     `cmd:"" help:"Put a server under load with clients without a screen."`
@@ -68,7 +68,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		kong.Exit(func(status int) { exit = status }), // after --help
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.WithHyphenPrefixedParameters(true), // --height-range -20,400
-		kong.Vars{"world": defaultWorld, "addr": defaultAddr, "templates": strings.Join(document.TemplateNames(), ", ")},
+		kong.Vars{"world": defaultWorld, "addr": defaultAddr, "box": defaultBox, "templates": strings.Join(document.TemplateNames(), ", ")},
 	)
 	if err != nil {
 		panic("cli: " + err.Error()) // the grammar above is wrong

@@ -11,7 +11,7 @@ import (
 )
 
 type meshCmd struct {
-	Input   string   `arg:"" help:"A volume or a heightmap; - is standard input."`
+	Input   string   `arg:"" help:"A volume, a heightmap, a world or a document; - is standard input."`
 	Out     string   `short:"o" required:"" help:"File to write; its ending says the format. - is standard output (with --format)." placeholder:"OUT.{glb,stl,obj,ply}"`
 	Format  string   `help:"Format of the output, where its name does not say: glb, stl, obj or ply." placeholder:"F"`
 	Name    string   `help:"What to take standard input for, where its content does not say, like x_256x256x128_uint8.raw." placeholder:"FILE"`
@@ -22,6 +22,7 @@ type meshCmd struct {
 	Scale   *float64 `help:"For heightmaps: enlarge heights, not distances (default 1)." placeholder:"S"`
 	Nodata  string   `default:"hole" help:"For heightmaps: leave samples without a height out (hole), fill them from their neighbors (fill), or give them this height (default hole)." placeholder:"hole|fill|V"`
 	Crop    string   `help:"Part to read, in samples as inspect counts them, ends not included: columns and rows of a heightmap from its northwest corner, like 100:300,0:200, or the three axes of a volume, like 10:90,:,40:." placeholder:"X0:X1,Y0:Y1[,Z0:Z1]"`
+	Box     string   `default:"${box}" help:"For worlds and documents: the part to make, in meters along x and z, or along x, y and z; every chunk of 32 m that it touches is made (default ${default})." placeholder:"X0:X1[,Y0:Y1],Z0:Z1"`
 	Max     int      `name:"max-samples" help:"How many samples are read (default: as the memory allows, of heightmaps at most 16777216). Of a larger GeoTIFF an overview is." placeholder:"N"`
 	Dims    string   `help:"Size of a file without a header, where its name does not say: columns and rows of a heightmap, or the three axes of a volume, the fastest first." placeholder:"X,Y[,Z]"`
 	Type    string   `help:"Kind of its samples: int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32 or float64." placeholder:"KIND"`
@@ -52,6 +53,9 @@ A raw volume that is not named like x_256x256x128_uint8.raw:
 A piece of a raster that is larger than memory; inspect tells its size:
   terrane inspect world.tif
   terrane mesh world.tif --crop 9000:11000,4000:5500 -o piece.glb
+
+The middle of a world, with what was dug there and its colors; a document is a world that nobody has dug in yet:
+  terrane mesh world.terrane --box -64:64,-64:64 -o middle.glb
 
 In a pipe, with what there is to know about the mesh on standard error:
   curl -s https://example.com/dem.tif | terrane mesh - -o - --format ply --json > dem.ply
@@ -144,7 +148,9 @@ func (c *meshCmd) checkFlags() error {
 func (c *meshCmd) make(p *program, from source, report *meshReport) (part, error) {
 	defer p.stage("meshing " + from.name)()
 	made, err := part{}, error(nil)
-	if v := from.volume; v != nil {
+	if g := from.ground; g != nil {
+		made, err = c.meshGround(p, g, report)
+	} else if v := from.volume; v != nil {
 		report.Format, report.Dims, report.Unit, report.Notes = v.Format, slices.Clone(v.Dims[:]), v.Unit, v.Notes
 		report.Low, report.High, report.Voids, _ = v.Range()
 		if report.Voids > 0 {

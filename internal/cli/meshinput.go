@@ -12,16 +12,23 @@ import (
 	"github.com/terrane/terrane/ingest"
 )
 
-// A source is what an input holds, to be made a mesh of: either a volume or a heightmap.
+// A source is what an input holds, to be made a mesh of: a volume, a heightmap, or the ground of a world.
 type source struct {
 	name    string // the input's, without folder and ending
 	volume  *ingest.Volume
 	heights *ingest.Heightmap
+	ground  *groundSource
 }
 
-// source reads the input. It alone knows what an input may be: another kind of it, like a world, becomes a volume or
-// a heightmap here.
+// source reads the input. It alone knows what an input may be.
 func (c *meshCmd) source(p *program) (source, error) {
+	if c.ofWorld() {
+		g, err := c.ground(p)
+		return source{name: strings.TrimSuffix(filepath.Base(c.Input), filepath.Ext(c.Input)), ground: g}, err
+	}
+	if c.Box != defaultBox {
+		return source{}, badInput("--box is for worlds and documents; of files --crop takes a part")
+	}
 	f, closeFile, err := c.open()
 	if err != nil {
 		return source{}, err

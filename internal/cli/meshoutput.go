@@ -22,6 +22,8 @@ type part struct {
 	zUp    bool       // m's third axis points up, else its second
 	step   float64    // the shortest way between two samples, in m's unit
 	smooth bool       // vertices are shared, so that those in one place are one
+	// palette has the colors of m's materials, if it has some.
+	palette [][3]uint8
 }
 
 // An output is where a mesh goes, checked before any work is done.
@@ -85,7 +87,7 @@ func (o output) write(p *program, g part, name string) error {
 	writing := p.progress("writing "+filepath.Base(o.name), codec.Size(o.format, g.m))
 	defer writing.end()
 	to := func(w io.Writer) error {
-		return codec.Write(watched{ctx: ctx, stage: writing, Writer: w}, o.format, g.m, codec.Options{Name: name, Origin: g.origin})
+		return codec.Write(watched{ctx: ctx, stage: writing, Writer: w}, o.format, g.m, codec.Options{Name: name, Origin: g.origin, Palette: g.palette})
 	}
 	err := o.replace(p.stdout, to)
 	if errors.Is(err, context.Canceled) {

@@ -142,16 +142,7 @@ func openGround(p *program, name string) (ground field.Terrain, title, about str
 	}
 	defer store.Close()
 	m := store.Meta()
-	data, err := store.Content(p.ctx, m.Document)
-	if err != nil {
-		return nil, "", "", badInput("cannot read %s: %w", name, err)
-	}
-	graph, err := field.ParseGraph(data)
-	if err != nil {
-		return nil, "", "", badInput("cannot read %s: %w", name, err)
-	}
-	ground, err = field.Compile(graph, func(hash [32]byte) ([]byte, error) { return store.Content(p.ctx, hash) })
-	if err != nil {
+	if ground, err = groundOf(p, store); err != nil {
 		return nil, "", "", badInput("cannot read %s: %w", name, err)
 	}
 	made, err := parseSettings(m.Settings)

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/mesh"
+	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/world"
+)
+
+// defaultBox is the part of a world that is made if none is named.
+const defaultBox = "-128:128,-128:128"
+
+// A groundSource is a world or a document, and the part of it to be made a mesh of.
+type groundSource struct {
+	world   *world.World
+	palette [][3]uint8
+	format  string
+	chunks  [2]lattice.Chunk // the first, and the one behind the last
+}
+
+// ofWorld reports whether the input is a world or a document by its name.
+func (c *meshCmd) ofWorld() bool {
+	return isDocument(c.Input) || strings.EqualFold(filepath.Ext(c.Input), ".terrane")
+}
+
+// ground opens a world with its edits, or compiles a document.
+func (c *meshCmd) ground(p *program) (*groundSource, error) {
+	if c.Crop != "" || c.Cap || c.Dims != "" || c.Type != "" || c.Base != nil || c.Scale != nil || c.Iso != "auto" {
+		return nil, badInput("%s is a world; of the flags for its extent it takes --box", c.Input)
+	}
+	g := &groundSource{}
+	var err error
+	if g.chunks, err = parseBox(c.Box); err != nil {
+		return nil, badInput("--box %q: %w", c.Box, err)
+	}
+	var ground field.Terrain
+	if isDocument(c.Input) {
+		src, err := readDocument(c.Input)
+		if err != nil {
+			return nil, err
+		}
+		d, err := p.compileDocument(c.Input, filepath.Dir(c.Input), src, document.Options{})
+		if err != nil {
+			return nil, err
+		}
+		ground, g.format = d.ground, "a document"
+		g.world = world.New(ground)
+	} else {
+		store, err := sqlite.Open(c.Input, sqlite.Options{ReadOnly: true})
+		if err != nil {
+			return nil, openError(err)
+		}
+		defer store.Close()
+		if ground, err = groundOf(p, store); err != nil {
+			return nil, badInput("cannot read %s: %w", c.Input, err)
+		}
+		g.world, g.format = world.New(ground), fmt.Sprintf("a world of %d edits", store.Head())
+		if err := replay(p, g.world, store); err != nil {
+			return nil, badInput("cannot read %s: %w", c.Input, err)
+		}
+	}
+	if painter, ok := ground.(field.Painter); ok {
+		for _, m := range painter.Palette() {
+			g.palette = append(g.palette, m.Color)
+		}
+	}
+	return g, nil
+}
+
+// groundOf compiles the graph of a world.
+func groundOf(p *program, store worldlog.Store) (field.Terrain, error) {
+	data, err := store.Content(p.ctx, store.Meta().Document)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := field.ParseGraph(data)
+	if err != nil {
+		return nil, err
+	}
+	return field.Compile(graph, func(hash [32]byte) ([]byte, error) { return store.Content(p.ctx, hash) })
+}
+
+// replay applies the edits of a world's log.
+func replay(p *program, w *world.World, store worldlog.Store) error {
+	for e, err := range store.Read(p.ctx, 0) {
+		if err != nil {
+			return err
+		}
+		if e.Kind != worldlog.KindEdit {
+			return fmt.Errorf("entry %d is of kind %d, which this version does not know", e.Seq, e.Kind)
+		}
+		ed, _, err := edit.Parse(e.Payload)
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", e.Seq, err)
+		}
+		w.Apply(ed)
+	}
+	return nil
+}
+
+// maxColumns bounds the chunk columns of a mesh of a world.
+const maxColumns = 1 << 12
+
+// parseBox reads two ranges of meters, along x and z, or three, along x, y and z, and returns the chunks that they
+// touch.
+func parseBox(text string) (chunks [2]lattice.Chunk, err error) {
+	words := strings.Split(text, ",")
+	if len(words) != 2 && len(words) != 3 {
+		return chunks, errors.New("want ranges of meters along x and z, or along x, y and z, like -64:64,-64:64")
+	}
+	var ends [3][2]int32
+	for i, word := range words {
+		axis := i
+		if len(words) == 2 && i == 1 {
+			axis = 2
+		}
+		from, to, ok := strings.Cut(strings.TrimSpace(word), ":")
+		a, err1 := strconv.ParseInt(from, 10, 32)
+		b, err2 := strconv.ParseInt(to, 10, 32)
+		if !ok || err1 != nil || err2 != nil {
+			return chunks, fmt.Errorf("%q is no range of whole meters, like -64:64", word)
+		}
+		if a >= b || a <= -lattice.Limit || b >= lattice.Limit {
+			return chunks, fmt.Errorf("%q is empty, or ends beyond ±2³⁰", word)
+		}
+		ends[axis] = [2]int32{int32(a) >> lattice.ChunkShift, int32(b-1)>>lattice.ChunkShift + 1}
+	}
+	if len(words) == 2 {
+		ends[1] = [2]int32{-lattice.Limit >> lattice.ChunkShift, lattice.Limit >> lattice.ChunkShift}
+	}
+	nx, nz := int64(ends[0][1])-int64(ends[0][0]), int64(ends[2][1])-int64(ends[2][0])
+	if nx > maxColumns || nz > maxColumns || nx*nz > maxColumns {
+		return chunks, fmt.Errorf("it touches %d × %d columns of chunks of 32 m; at most %d are made at once", nx, nz, maxColumns)
+	}
+	for i := range 2 {
+		chunks[i] = lattice.Chunk{X: ends[0][i], Y: ends[1][i], Z: ends[2][i]}
+	}
+	return chunks, nil
+}
+
+// meshGround makes one mesh of the chunks of a world.
+func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (part, error) {
+	kind, err := mesher.ParseKind(c.Mesher)
+	if err != nil {
+		return part{}, badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
+	}
+	first, end := g.chunks[0], g.chunks[1]
+	report.Format, report.Unit = g.format, "m"
+	all, chunk, samples := &mesh.Mesh{}, &mesh.Mesh{}, grid.New(lattice.ChunkCells)
+	made := mesher.New(kind)
+	var spans []field.Span
+	for x := first.X; x < end.X; x++ {
+		for z := first.Z; z < end.Z; z++ {
+			if err := p.ctx.Err(); err != nil {
+				return part{}, err
+			}
+			spans = g.world.Columns(spans[:0], x, z)
+			for _, s := range spans {
+				for y := max(s.Lo, first.Y); y < min(s.Hi, end.Y); y++ {
+					at := lattice.Chunk{X: x, Y: y, Z: z}
+					chunk.Reset()
+					if g.world.HasSurface(at) && g.world.Build(chunk, samples, at, made, 0) {
+						appendChunk(all, chunk, at, first)
+					}
+				}
+			}
+		}
+	}
+	if all.Triangles() == 0 {
+		return part{}, badInput("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
+	}
+	if kind != mesher.Blocks {
+		all.Weld() // chunks share the positions along their borders bit for bit
+	}
+	o := lattice.Chunk{X: first.X, Z: first.Z}.Origin()
+	return part{m: all, origin: [3]float64{float64(o.X), 0, float64(o.Z)}, step: 1, smooth: kind != mesher.Blocks, palette: g.palette}, nil
+}
+
+// appendChunk appends a chunk's mesh, moved to where the chunk lies from the first one's corner, and from height 0.
+func appendChunk(all, chunk *mesh.Mesh, at, first lattice.Chunk) {
+	n := uint32(all.Vertices())
+	dx, dy, dz := float32(at.X-first.X)*lattice.ChunkCells, float32(at.Y)*lattice.ChunkCells, float32(at.Z-first.Z)*lattice.ChunkCells
+	for i := 0; i < len(chunk.Positions); i += 3 {
+		all.Positions = append(all.Positions, chunk.Positions[i]+dx, chunk.Positions[i+1]+dy, chunk.Positions[i+2]+dz)
+	}
+	all.Normals = append(all.Normals, chunk.Normals...)
+	all.Materials = append(all.Materials, chunk.Materials...)
+	for _, v := range chunk.Indices {
+		all.Indices = append(all.Indices, n+v)
+	}
+}
