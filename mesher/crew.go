@@ -3,6 +3,7 @@ package mesher
 import (
 	"math"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/terrane/terrane/internal/signs"
@@ -18,8 +19,9 @@ const crewSlab = 4
 // its triangles into memory of its own, learns from the slab before where both go, and writes them there. The
 // order is that of a single marcher, and no plane is packed twice.
 //
-// Workers wait for each other by looking again and again: what they wait for is nearly always there or in the
-// making, and to sleep and be woken would take longer than a slab.
+// Workers wait for each other by looking again and again: what they wait for is nearly always there or nearly
+// done, and to sleep and be woken would take longer than a slab. They sleep if the other one must have lost its
+// processor to someone else, who might be them.
 type crew struct {
 	marchers []*marcher
 	all      func(i int) // has marcher i work until all slabs are taken
@@ -28,6 +30,8 @@ type crew struct {
 	solid []uint64 // the signs of all planes
 	state []uint8  // what their rows hold
 	slabs []slab   // and one past the last, which says how large all are
+	mu    sync.Mutex
+	news  sync.Cond // with mu: something has been done
 	taken atomic.Int64
 	nans  atomic.Int64
 	out   mesh.Mesh // the mesh, every slice as long as its capacity
@@ -41,13 +45,32 @@ type slab struct {
 	vertex, index int
 }
 
-// await returns when what a worker will do has been done.
-func await(done *atomic.Bool) {
-	for i := 0; !done.Load(); i++ {
-		if i > 100 {
+// patience is how often a worker looks for what it waits for before it sleeps: some hundred microseconds.
+const patience = 1000
+
+// await returns when what another worker does has been done.
+func (c *crew) await(done *atomic.Bool) {
+	for i := range patience {
+		if done.Load() {
+			return
+		}
+		if i > patience/10 {
 			runtime.Gosched()
 		}
 	}
+	c.mu.Lock()
+	for !done.Load() {
+		c.news.Wait()
+	}
+	c.mu.Unlock()
+}
+
+// tell lets all know that something has been done.
+func (c *crew) tell(done *atomic.Bool) {
+	done.Store(true)
+	c.mu.Lock()
+	c.news.Broadcast()
+	c.mu.Unlock()
 }
 
 // extract appends the surface of a view to m and returns the number of NaN samples.
@@ -91,6 +114,7 @@ func (c *crew) open(x *Extractor, v view, workers int) {
 		e.flat, e.noteTies = x.NoNormals, true
 		e.begin(crewSlab + 1)
 	}
+	c.news.L = &c.mu
 	if c.all == nil {
 		c.all = func(i int) {
 			for c.work(c.marchers[i]) {
@@ -155,16 +179,16 @@ func (c *crew) work(e *marcher) bool {
 		c.pack(e, i, z0, z1)
 	}
 	if i > 0 {
-		await(&c.slabs[i-1].packed)
+		c.await(&c.slabs[i-1].packed)
 	}
 	for z := z0; z <= z1; z++ {
 		c.show(e, z-z0, z)
 	}
 	vertices := e.number(z0, z1)
 	indices := e.triangles(z1-z0, vertices)
-	await(&s.placed)
+	c.await(&s.placed)
 	next.vertex, next.index = s.vertex+vertices, s.index+len(indices)
-	next.placed.Store(true)
+	c.tell(&next.placed)
 	if c.fits(next) {
 		e.out, e.next = &c.out, s.vertex
 		for i := range z1 - z0 {
@@ -194,7 +218,7 @@ func (c *crew) pack(e *marcher, i, z0, z1 int) {
 		nans += e.planes.all[0].nans
 	}
 	c.nans.Add(int64(nans))
-	c.slabs[i].packed.Store(true)
+	c.tell(&c.slabs[i].packed)
 }
 
 // show lets a marcher's plane i have the signs of plane z.
