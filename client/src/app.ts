@@ -2,13 +2,14 @@
 // frame is drawn only if something in it has changed.
 import type { Engine } from './engine';
 import { fly, orbitEye, orbitRound, resize, sightOf, SIZE, startAbove, turn, turnOrbit, zoomOrbit, type Orbit } from './eye';
+import type { ChunkMesher } from './gpu/chunks';
 import { fatal, element, Hud } from './hud';
 import { Input, type Deeds } from './input';
 import { groundMaterial, paintedMaterial, type Surface } from './material';
 import { addressOf, type Params } from './params';
 import { People } from './people';
 import type { Graphics } from './probe';
-import { MESHERS, type Eye, type FromSession, type Hit, type Status } from './protocol';
+import { MESHERS, type Eye, type FromSession, type Group, type Hit, type Status } from './protocol';
 import { openStage, reopenStage } from './reopen';
 import { Clock, type Terrane } from './report';
 import { Stage } from './stage';
@@ -55,6 +56,8 @@ class App implements Deeds {
   private readonly hand = new Hand((id, operation) => this.engine.tool(id, operation, this.radius, sightOf(this.eye)));
   private readonly input = new Input(this.view, this);
 
+  /** Meshes on the graphics card what builders have filled, with ?builder=gpu. */
+  private chunkMesher: ChunkMesher | null = null;
   private eye: Eye;
   private placed = false;
   private orbit: Orbit | null = null;
@@ -103,6 +106,10 @@ class App implements Deeds {
     if (known) this.paint(known);
     await this.stage.compile();
     performance.mark('shaders made');
+    if (this.params.gpuMeshes) {
+      const { ChunkMesher } = await import('./gpu/chunks');
+      this.chunkMesher = await ChunkMesher.make((reason) => this.hud.notice(`Meshed by a worker, not on the graphics card: ${reason}.`));
+    }
     this.drawing = true;
     addEventListener('unhandledrejection', (event) => {
       // three asks for errors of a graphics card that may have gone meanwhile; restore deals with that.
@@ -138,9 +145,8 @@ class App implements Deeds {
         this.paint(message.palette);
         break;
       case 'group':
-        this.terrain.take(message.group);
-        // An edit is handed to the renderer now, not with the next frame: it may be long in coming.
-        this.terrain.work(performance.now(), false);
+        if (this.chunkMesher) this.chunkMesher.mesh(message.group, (group) => this.takeGroup(group));
+        else this.takeGroup(message.group);
         break;
       case 'aim':
         this.hit = message.hit;
@@ -170,6 +176,12 @@ class App implements Deeds {
     this.material.wireframe = wireframe;
     this.terrain.dress(this.material, palette.length > 0);
     this.dirty = true;
+  }
+
+  private takeGroup(group: Group): void {
+    this.terrain.take(group);
+    // An edit is handed to the renderer now, not with the next frame: it may be long in coming.
+    this.terrain.work(performance.now(), false);
   }
 
   private hearStatus(status: Status): void {
@@ -414,6 +426,7 @@ class App implements Deeds {
       longTasks: () => this.clock.longTasks,
       eye: () => this.eye,
       aim: () => this.hit,
+      gpuMeshed: () => this.chunkMesher?.meshed ?? 0,
       captured: () => this.input.captured,
       working: () => this.hand.working,
       radius: () => this.radius,

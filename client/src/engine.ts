@@ -43,7 +43,7 @@ export class Engine {
       worker.onmessage = (event: MessageEvent<FromBuilder>) => failed(event.data.reason);
       const { port1, port2 } = new MessageChannel();
       ports.push(port1);
-      starts.push((module) => worker.postMessage({ type: 'start', module, port: port2 } satisfies StartBuilder, [port2]));
+      starts.push((module) => worker.postMessage({ type: 'start', module, port: port2, samples: params.gpuMeshes } satisfies StartBuilder, [port2]));
     }
     compile(ENGINE_WASM).then(
       (module) => {
@@ -128,7 +128,7 @@ export function heightView(form: Form): Promise<ArrayBuffer> {
       if (event.data.type === 'heights') resolve(event.data.view);
     };
     compile(ENGINE_WASM).then((module) => {
-      worker.postMessage({ type: 'start', module, port: port2 } satisfies StartBuilder, [port2]);
+      worker.postMessage({ type: 'start', module, port: port2, samples: false } satisfies StartBuilder, [port2]);
       port1.postMessage({ type: 'heights', form: FORMS.indexOf(form) } satisfies ToBuilder);
     }, reject);
   });

@@ -7,6 +7,7 @@
 //   renderer=webgl2     webgpu or webgl2; without it the better one that works
 //   quality=high        high or low: smoothed edges and fine patterns; without it by who draws
 //   name=Ada            what others see over your head
+//   builder=gpu         the graphics card meshes the ground (marching cubes) from the builders' samples
 //   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
 import type { Backend } from './probe';
 import { MESHERS, type Eye } from './protocol';
@@ -19,6 +20,8 @@ export interface Params {
   /** null leaves it to what the graphics can do. */
   high: boolean | null;
   name: string;
+  /** The graphics card makes the meshes. */
+  gpuMeshes: boolean;
   /** The heightmap to show in place of the world. */
   view: Form | null;
 }
@@ -44,6 +47,7 @@ export function readParams(search: string): Params {
     renderer: renderer === 'webgpu' || renderer === 'webgl2' ? renderer : null,
     high: quality === 'high' ? true : quality === 'low' ? false : null,
     name: shorten(query.get('name') ?? ''),
+    gpuMeshes: query.get('builder') === 'gpu',
     view: FORMS.find((form) => form === query.get('view')) ?? null,
   };
 }

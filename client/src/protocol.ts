@@ -138,6 +138,8 @@ export interface StartBuilder {
   type: 'start';
   module: WebAssembly.Module;
   port: MessagePort;
+  /** Whether results of marching cubes hold samples, for the page to mesh. */
+  samples: boolean;
 }
 
 /** What a builder worker says to the page. */

@@ -40,6 +40,8 @@ export interface Terrane {
   longTasks: { what: string; ms: number; at: number }[];
   eye: Eye;
   aim: Hit | null;
+  /** Chunks that the graphics card has meshed, with ?builder=gpu. */
+  gpuMeshed: number;
   captured: boolean;
   working: boolean;
   radius: number;

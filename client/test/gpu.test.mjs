@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { client, launch, PATIENCE_MS, Server, until } from './lib.mjs';
+import { aimed, capture, client, edit, launch, loaded, open, PATIENCE_MS, report, same, Server, until } from './lib.mjs';
 
 let server;
 before(async () => (server = await new Server(['--template', 'flat']).start()));
@@ -276,3 +276,61 @@ test('a volume where WebGPU is absent: a worker', async (t) => {
   assert.match(await page.locator('.panel').innerText(), /does not have WebGPU/);
   assert.deepEqual(errors, []);
 });
+
+test('a world that the graphics card meshes is the same', async (t) => {
+  const hills = await new Server().start();
+  t.after(() => hills.stop());
+  const browser = await launch(t, 'webgpu');
+  // One after the other, for people see each other.
+  const visit = async (query) => {
+    const { page, errors } = await open(t, hills, 'webgpu', { query: { pos: '0,40,0', look: '30,-35', ...query }, browser });
+    await loaded(page);
+    return { page, errors };
+  };
+  const picture = async (page) => {
+    await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 600)));
+    return page.screenshot({ clip: { x: 0, y: 130, width: 640, height: 230 } }); // without the numbers above
+  };
+  const plain = await visit({});
+  const { triangles, vertices } = await report(plain.page);
+  const before = await picture(plain.page);
+  await plain.page.close();
+
+  const gpu = await visit({ builder: 'gpu' });
+  await until(gpu.page, `it has the ${triangles} triangles of the other page`, (n) => window.terrane.triangles === n, triangles);
+  const after = await picture(gpu.page);
+  if (process.env.SHOTS) await gpu.page.screenshot({ path: join(process.env.SHOTS, 'world.png') });
+  const r = await report(gpu.page);
+  assert.ok(r.gpuMeshed > 5, `${r.gpuMeshed} chunks were meshed on the card`);
+  assert.equal(r.vertices, vertices);
+  assert.equal(await differingPixels(gpu.page, before, after), 0, 'something moved');
+
+  // What is dug there is on the server, and everyone else's.
+  await aimed(gpu.page);
+  await capture(gpu.page);
+  await edit(gpu.page);
+  await same(hills, gpu.page);
+  await until(gpu.page, 'the hole is there', (n) => window.terrane.triangles !== n, triangles);
+  const dug = await report(gpu.page);
+  assert.equal(dug.halfShown, 0);
+  await gpu.page.close();
+  const again = await visit({});
+  await until(again.page, `it has the ${dug.triangles} triangles`, (n) => window.terrane.triangles === n, dug.triangles);
+  assert.deepEqual([...plain.errors, ...gpu.errors, ...again.errors], []);
+});
+
+/** How many pixels of two pictures differ by more than rounding of vertices may bring about. */
+function differingPixels(page, a, b) {
+  return page.evaluate(async ([x, y]) => {
+    const pixels = async (data) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const [p, q] = [await pixels(x), await pixels(y)];
+    let n = 0;
+    for (let i = 0; i < p.length; i++) if (Math.abs(p[i] - q[i]) > 8) n++;
+    return n;
+  }, [a.toString('base64'), b.toString('base64')]);
+}

@@ -6,7 +6,7 @@
 @compute @workgroup_size(64)
 fn write_vertices(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
 	let word = thread(id, groups);
-	if (word >= batch.words) { return; }
+	if (word >= batch.words || (words[word].z >> 16u) == 0u) { return; }
 	let row = row_of(word);
 	let crossed = crossings(around(word, row), row);
 	var next = before(word).x;

@@ -1,5 +1,6 @@
 // What is counted of each word of signs: vertices and triangles, of which the scan makes those in the words before
-// within its block of 4096; crossings along x, and along x and y, as two bytes; and the cells passed, as bits.
+// within its block of 4096; crossings along x, along x and y, and along all axes, a byte each; and the cells passed,
+// as bits.
 //
 // blocks holds the vertices and triangles in the blocks before each.
 @group(0) @binding(3) var<storage, read_write> words: array<vec4<u32>>;

@@ -15,6 +15,9 @@ import (
 
 // A Builder builds chunks, one at a time: one per goroutine or worker.
 type Builder struct {
+	// Samples has results of marching cubes hold the chunk's samples in place of its mesh, for someone else to mesh.
+	Samples bool
+
 	base    field.Terrain
 	worlds  [lattice.MaxLevel + 1]*world.World
 	meshers [mesher.Blocks + 1]mesher.Mesher
@@ -23,6 +26,7 @@ type Builder struct {
 	job    Job
 	grid   *grid.Grid
 	mesh   mesh.Mesh
+	kept   keeper
 	result []uint32
 }
 
@@ -66,23 +70,41 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 		return nil, err
 	}
 	var m *mesh.Mesh
+	b.kept.filled = false
 	if h.Missing = missing; !missing {
 		for i, e := range j.Pending {
 			w.Pend(uint64(i), e)
 		}
-		if b.meshers[j.Mesher] == nil {
-			b.meshers[j.Mesher] = mesher.New(j.Mesher)
-		}
-		if w.Mesh(&b.mesh, b.grid, j.Chunk, b.meshers[j.Mesher], j.Finer) {
+		if w.Mesh(&b.mesh, b.grid, j.Chunk, b.mesher(j.Mesher), j.Finer) {
 			m = &b.mesh
 		} else {
-			h.Empty = true
+			h.Empty = !b.kept.filled
 		}
 	}
 	h.Micros = uint32(min(time.Since(start).Microseconds(), 1<<32-1))
-	b.result = appendResult(b.result[:0], h, m)
+	if b.kept.filled {
+		b.result = appendSamples(b.result[:0], h, b.grid)
+	} else {
+		b.result = appendResult(b.result[:0], h, m)
+	}
 	return bytesOf(b.result), nil
 }
+
+// mesher returns the mesher of a kind, or the keeper if samples are wanted in place of its meshes.
+func (b *Builder) mesher(k mesher.Kind) mesher.Mesher {
+	if b.Samples && k == mesher.Marching {
+		return &b.kept
+	}
+	if b.meshers[k] == nil {
+		b.meshers[k] = mesher.New(k)
+	}
+	return b.meshers[k]
+}
+
+// A keeper is a mesher that makes nothing and notes that there was something to mesh.
+type keeper struct{ filled bool }
+
+func (k *keeper) Mesh(*mesh.Mesh, *grid.Grid, lattice.Faces) { k.filled = true }
 
 // lay puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has
 // no data and is not kept.

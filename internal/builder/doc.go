@@ -38,7 +38,8 @@
 //	36  4  m, the number of indices, three a triangle
 //	40  4  bytes per index: 2 for up to 65,535 vertices, else 4
 //	44  4  flags: 1 for a chunk without surface, 2 when bricks are missing and the job must be sent again with
-//	       the encoded form of all of them; with either, n and m are 0; 4 if the vertices have materials
+//	       the encoded form of all of them; with either, n and m are 0; 4 if the vertices have materials; 8 if it
+//	       holds samples in place of a mesh (see Builder.Samples)
 //	48  4  microseconds that the build took
 //	52 12  0
 //	64 12n positions x, y, z, float32, meters from the chunk's low corner
@@ -47,4 +48,7 @@
 //	    4n materials, with flag 4 only: numbers in the palette of the solid's and of the air's, weight of the
 //	       second from 0 to 255, 0
 //	       m indices, uint16 or uint32, and zero bytes up to a multiple of 4
+//
+// With flag 8, n and m are 0 and after the header come the chunk's grid: 35³ samples and 35² heights of the ground,
+// float32, and with flag 4 35³ materials, a byte each, and zero bytes up to a multiple of 4.
 package builder

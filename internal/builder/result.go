@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -22,6 +23,7 @@ const (
 	flagEmpty     = 1
 	flagMissing   = 2
 	flagMaterials = 4
+	flagSamples   = 8
 )
 
 // A ResultHeader is what a result says before its mesh.
@@ -34,7 +36,8 @@ type ResultHeader struct {
 	IndexBytes int    // 2 or 4
 	Empty      bool   // the chunk has no surface
 	Missing    bool   // send the job again with the data of all bricks
-	Materials  bool   // the vertices have materials
+	Materials  bool   // the vertices, or the samples, have materials
+	Samples    bool   // it holds the chunk's samples in place of a mesh
 	Micros     uint32 // microseconds that the build took
 }
 
@@ -58,6 +61,9 @@ func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 	if h.Materials {
 		flags |= flagMaterials
 	}
+	if h.Samples {
+		flags |= flagSamples
+	}
 	dst = append(dst,
 		binary.LittleEndian.Uint32([]byte(resultMagic)), resultFormat,
 		uint32(h.Chunk.X), uint32(h.Chunk.Y), uint32(h.Chunk.Z), uint32(h.Chunk.Level), h.Version,
@@ -66,6 +72,26 @@ func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 		dst = appendMesh(dst, m, h.IndexBytes)
 	}
 	return dst
+}
+
+// gridSide is the number of samples along a side of a chunk's grid.
+const gridSide = lattice.ChunkCells + 3
+
+// appendSamples appends a result that holds what g was filled with.
+func appendSamples(dst []uint32, h ResultHeader, g *grid.Grid) []uint32 {
+	h.Samples = true
+	h.Materials = len(g.Materials) != 0
+	dst = appendResult(dst, h, nil)
+	dst = append(dst, bitsOf(g.Samples)...)
+	dst = append(dst, bitsOf(g.Ground)...)
+	if !h.Materials {
+		return dst
+	}
+	whole := len(g.Materials) &^ 3
+	dst = appendMaterials(dst, g.Materials[:whole])
+	var last [4]byte
+	copy(last[:], g.Materials[whole:])
+	return append(dst, binary.LittleEndian.Uint32(last[:]))
 }
 
 // appendMesh appends the parts of m.
@@ -158,6 +184,13 @@ func ParseResult(data []byte) (ResultHeader, error) {
 
 // Size returns the length in bytes of a result with the header h.
 func (h ResultHeader) Size() uint64 {
+	if h.Samples {
+		size := HeaderSize + 4*uint64(gridSide*gridSide*gridSide+gridSide*gridSide)
+		if h.Materials {
+			size += (gridSide*gridSide*gridSide + 3) &^ 3
+		}
+		return size
+	}
 	vertex := uint64(20)
 	if h.Materials {
 		vertex += 4
@@ -178,13 +211,14 @@ func ParseHeader(data []byte) (ResultHeader, error) {
 		return ResultHeader{}, fmt.Errorf("%w: result version %d, know %d", ErrVersion, u(1), resultFormat)
 	case u(5) > lattice.MaxLevel || !mesher.Kind(min(u(7), math.MaxUint8)).Valid():
 		return ResultHeader{}, fmt.Errorf("%w: result of level %d, mesher %d", ErrCorrupt, u(5), u(7))
-	case u(10) != 2 && u(10) != 4 || u(11)&^(flagEmpty|flagMissing|flagMaterials) != 0 || u(13)|u(14)|u(15) != 0:
+	case u(10) != 2 && u(10) != 4 || u(11)&^(flagEmpty|flagMissing|flagMaterials|flagSamples) != 0 || u(13)|u(14)|u(15) != 0:
 		return ResultHeader{}, fmt.Errorf("%w: result header %x", ErrCorrupt, data[:HeaderSize])
 	}
 	return ResultHeader{
 		Chunk:   lattice.Chunk{X: int32(u(2)), Y: int32(u(3)), Z: int32(u(4)), Level: uint8(u(5))},
 		Version: u(6), Mesher: mesher.Kind(u(7)),
 		Vertices: int(u(8)), Indices: int(u(9)), IndexBytes: int(u(10)),
-		Empty: u(11)&flagEmpty != 0, Missing: u(11)&flagMissing != 0, Materials: u(11)&flagMaterials != 0, Micros: u(12),
+		Empty: u(11)&flagEmpty != 0, Missing: u(11)&flagMissing != 0, Materials: u(11)&flagMaterials != 0,
+		Samples: u(11)&flagSamples != 0, Micros: u(12),
 	}, nil
 }

@@ -200,7 +200,7 @@ func (s *Session) built(ticket uint32, header []byte) {
 		s.host.Discard(ticket)
 		s.fail(j, "a builder does not find the bricks that it was sent")
 	default:
-		s.finish(j, ticket, h.Empty || h.Indices == 0)
+		s.finish(j, ticket, h.Empty || h.Indices == 0 && !h.Samples)
 	}
 }
 

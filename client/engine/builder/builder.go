@@ -3,7 +3,8 @@
 // Package builder is what the program runs in a builder worker: internal/builder behind JavaScript
 // functions, which client/src/workers/builder.ts calls.
 //
-//	init(graph: Uint8Array, assets: {[hex]: Uint8Array})     returns an Error if something is wrong
+//	init(graph: Uint8Array, assets: {[hex]: Uint8Array}, samples: boolean)
+//	                                                         returns an Error if something is wrong
 //	build(job: Uint8Array): Uint8Array                       or an Error
 //	heights(form: number): Uint8Array                        a view of internal/heightview, or an Error
 package builder
@@ -27,6 +28,7 @@ func Methods() map[string]any {
 				return js.Undefined(), err
 			}
 			b = made
+			b.Samples = args[2].Bool()
 			return js.Undefined(), nil
 		}),
 		"build": export(func(args []js.Value) (js.Value, error) {

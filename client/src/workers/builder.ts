@@ -3,7 +3,7 @@ import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder } from '../p
 import { runGo } from './go';
 
 interface BuilderProgram {
-  init(graph: Uint8Array, assets: Record<string, Uint8Array>): Error | undefined;
+  init(graph: Uint8Array, assets: Record<string, Uint8Array>, samples: boolean): Error | undefined;
   build(job: Uint8Array): Uint8Array<ArrayBuffer> | Error;
   heights(form: number): Uint8Array<ArrayBuffer> | Error;
 }
@@ -11,14 +11,14 @@ interface BuilderProgram {
 const toPage = (message: FromBuilder) => postMessage(message);
 
 onmessage = async (event: MessageEvent<StartBuilder>) => {
-  const { module, port } = event.data;
+  const { module, port, samples } = event.data;
   const answer = (message: FromBuilderPort, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   const fail = (reason: string) => toPage({ type: 'failed', reason: `builder: ${reason}` });
   const program = await runGo<BuilderProgram>(module, 'builder', {}, fail);
   port.onmessage = (event: MessageEvent<ToBuilder>) => {
     const message = event.data;
     if (message.type === 'init') {
-      const error = program.init(message.graph, message.assets);
+      const error = program.init(message.graph, message.assets, samples);
       if (error) fail(error.message);
       return;
     }

@@ -1,0 +1,252 @@
+// ?builder=gpu: the meshes of a world's chunks by marching cubes on the graphics card. The builders fill the samples, so
+// what is solid is decided by the one engine; the card makes vertices and triangles of them, between frames. What a
+// vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
+//
+// A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
+import type { Group } from '../protocol';
+import { Batch, cube } from './batch';
+import { openCard, type Card } from './device';
+import { GpuEngine, type CpuMesh } from './engine';
+import { makeBuffer, readBuffer } from './shader';
+import { Stopwatch } from './stopwatch';
+import { makePasses, Surface, type Passes } from './surface';
+import { Usage } from './usage';
+
+const CELLS = 32;
+const SIDE = CELLS + 3;
+const CUBE = SIDE ** 3;
+const HEADER_WORDS = 16;
+const HAS_MATERIALS = 4;
+const HAS_SAMPLES = 8;
+/** Chunks that are meshed at once. */
+const AT_ONCE = 8;
+
+/** A chunk's grid, laid over a builder's result. */
+interface Chunk {
+  header: Uint32Array;
+  samples: Float32Array;
+  ground: Float32Array;
+  materials: Uint8Array | null;
+}
+
+/** What the passes, or the engine where there are none, make of a chunk. */
+interface Triangles {
+  vertices: number;
+  positions: ArrayLike<number>;
+  /** Numbers from one position to the next. */
+  stride: number;
+  normals: Int8Array;
+  indices: Uint32Array;
+}
+
+/** The grid in a result, or null if it holds none. */
+export function readChunk(result: ArrayBuffer): Chunk | null {
+  const header = new Uint32Array(result, 0, HEADER_WORDS);
+  if ((header[11]! & HAS_SAMPLES) === 0) return null;
+  const ground = 4 * (HEADER_WORDS + CUBE);
+  const after = ground + 4 * SIDE * SIDE;
+  return {
+    header,
+    samples: new Float32Array(result, 4 * HEADER_WORDS, CUBE),
+    ground: new Float32Array(result, ground, SIDE * SIDE),
+    materials: header[11]! & HAS_MATERIALS ? new Uint8Array(result, after, CUBE) : null,
+  };
+}
+
+export class ChunkMesher {
+  private queue: Promise<void> = Promise.resolve();
+  /** Why a worker meshes in place of the graphics card. */
+  reason = '';
+  /** Chunks that the graphics card has meshed. */
+  meshed = 0;
+
+  private constructor(private readonly engine: GpuEngine, private readonly card: CardMesher | null, private readonly troubled: (reason: string) => void) {
+    void card?.device.lost.then((info) => this.giveUp(info.message || 'the graphics card was lost'));
+  }
+
+  /** troubled hears when a worker takes over, and why. */
+  static async make(troubled: (reason: string) => void): Promise<ChunkMesher> {
+    const engine = await GpuEngine.start();
+    let reason: string;
+    try {
+      const card = await openCard();
+      if (!('missing' in card)) return new ChunkMesher(engine, new CardMesher(card, await makePasses(card.device, await engine.shaders(), await engine.table())), troubled);
+      reason = card.missing;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    const mesher = new ChunkMesher(engine, null, troubled);
+    mesher.giveUp(reason);
+    return mesher;
+  }
+
+  /** Meshes a group after those before it, and hands it on. */
+  mesh(group: Group, done: (group: Group) => void): void {
+    this.queue = this.queue.then(async () => {
+      await this.meshGroup(group);
+      done(group);
+    });
+  }
+
+  private async meshGroup(group: Group): Promise<void> {
+    const waiting = group.results.flatMap((result) => {
+      const chunk = result.mesh && readChunk(result.mesh);
+      return chunk ? [{ result, chunk }] : [];
+    });
+    for (let i = 0; i < waiting.length; i += AT_ONCE) {
+      const some = waiting.slice(i, i + AT_ONCE);
+      const meshes = await this.triangles(some.map(({ chunk }) => chunk));
+      some.forEach(({ result, chunk }, k) => (result.mesh = resultOf(chunk, meshes[k]!)));
+    }
+  }
+
+  private async triangles(chunks: Chunk[]): Promise<Triangles[]> {
+    if (this.card && this.reason === '') {
+      try {
+        const meshes = await this.card.mesh(chunks);
+        this.meshed += chunks.length;
+        return meshes;
+      } catch (error) {
+        this.giveUp(error instanceof Error ? error.message : String(error));
+      }
+    }
+    return Promise.all(chunks.map(async ({ samples }) => ofEngine(await this.engine.chunk(samples, CELLS))));
+  }
+
+  private giveUp(reason: string): void {
+    if (this.reason !== '') return;
+    this.reason = reason;
+    this.troubled(reason);
+  }
+}
+
+function ofEngine(m: CpuMesh): Triangles {
+  const normals = new Int8Array((4 * m.normals.length) / 3);
+  for (let i = 0; i < m.normals.length; i++) normals[4 * Math.floor(i / 3) + (i % 3)] = Math.round(127 * m.normals[i]!);
+  return { vertices: m.positions.length / 3, positions: m.positions, stride: 3, normals, indices: m.indices };
+}
+
+/** Meshes some chunks at once on the graphics card. */
+class CardMesher {
+  readonly device: GPUDevice;
+  private readonly samples: GPUBuffer;
+  private readonly surface: Surface;
+  private readonly watch: Stopwatch;
+
+  constructor(card: Card, passes: Passes) {
+    const { device } = card;
+    this.device = device;
+    const batch = new Batch(device, { samples: cube(SIDE), margin: 1, grids: AT_ONCE, scale: cube(1) });
+    batch.place(Array.from({ length: AT_ONCE }, () => ({ first: [0, 0, 0], origin: [0, 0, 0] })));
+    this.samples = makeBuffer(device, 'chunks', 4 * CUBE * AT_ONCE, Usage.STORAGE);
+    this.surface = new Surface(device, passes, batch, this.samples, { vertices: 20_000, triangles: 40_000 }, card.maxBytes);
+    this.watch = new Stopwatch(device, false);
+  }
+
+  async mesh(chunks: Chunk[]): Promise<Triangles[]> {
+    const { device, surface } = this;
+    const all = new Float32Array(CUBE * AT_ONCE).fill(-1); // the rest is air
+    chunks.forEach(({ samples }, i) => all.set(samples, i * CUBE));
+    device.queue.writeBuffer(this.samples, 0, all);
+    do {
+      const encoder = device.createCommandEncoder();
+      surface.encode(encoder, this.watch);
+      device.queue.submit([encoder.finish()]);
+    } while (await surface.count());
+    if (surface.overflow) throw new Error(`${surface.needed.triangles} triangles have no room on this graphics card`);
+    const { vertices, triangles } = surface.needed;
+    const [p, n, q] = await Promise.all([
+      readBuffer(device, surface.positions, 16 * vertices || 16),
+      readBuffer(device, surface.normals, 4 * vertices || 16),
+      readBuffer(device, surface.indices, 12 * triangles || 16),
+    ]);
+    return split(new Float32Array(p), new Int8Array(n), new Uint32Array(q, 0, 3 * triangles), vertices, chunks.length);
+  }
+}
+
+/** Takes the meshes of grids apart: vertices and triangles lie grid after grid. */
+function split(positions: Float32Array, normals: Int8Array, indices: Uint32Array, vertices: number, grids: number): Triangles[] {
+  const list: Triangles[] = [];
+  let [v, i] = [0, 0];
+  for (let g = 0; g < grids; g++) {
+    const [from, first] = [v, i];
+    while (v < vertices && positions[4 * v + 3] === g) v++;
+    while (i < indices.length && indices[i]! < v) i += 3;
+    list.push({
+      vertices: v - from, positions: positions.subarray(4 * from, 4 * v), stride: 4, normals: normals.subarray(4 * from, 4 * v),
+      indices: indices.subarray(first, i).map((n) => n - from),
+    });
+  }
+  return list;
+}
+
+/** A builder's result with a mesh (internal/builder/doc.go), or null if it has no triangle. */
+function resultOf(chunk: Chunk, m: Triangles): ArrayBuffer | null {
+  if (m.indices.length === 0) return null;
+  const n = m.vertices;
+  const wide = n > 65535;
+  const vertexBytes = chunk.materials ? 24 : 20;
+  const out = new ArrayBuffer(4 * HEADER_WORDS + vertexBytes * n + Math.ceil((m.indices.length * (wide ? 4 : 2)) / 4) * 4);
+  const header = new Uint32Array(out, 0, HEADER_WORDS);
+  header.set(chunk.header);
+  header.set([n, m.indices.length, wide ? 4 : 2, chunk.header[11]! & ~HAS_SAMPLES], 8);
+  let at = 4 * HEADER_WORDS;
+  const positions = new Float32Array(out, at, 3 * n);
+  for (let v = 0; v < n; v++) for (let k = 0; k < 3; k++) positions[3 * v + k] = m.positions[m.stride * v + k]!;
+  at += 12 * n;
+  new Int8Array(out, at, 4 * n).set(m.normals.subarray(0, 4 * n));
+  at += 4 * n;
+  const depths = new Float32Array(out, at, n);
+  at += 4 * n;
+  const materials = chunk.materials ? new Uint8Array(out, at, 4 * n) : null;
+  if (materials) at += 4 * n;
+  (wide ? new Uint32Array(out, at, m.indices.length) : new Uint16Array(out, at, m.indices.length)).set(m.indices);
+  describe(chunk, positions, depths, materials);
+  const cell = 2 ** chunk.header[5]!;
+  if (cell !== 1) positions.forEach((p, i) => (positions[i] = p * cell));
+  return out;
+}
+
+const STRIDES = [1, SIDE, SIDE * SIDE];
+
+/** Mixes each vertex's depth and materials from the samples at the ends of the edge that it lies on. */
+function describe(chunk: Chunk, positions: Float32Array, depths: Float32Array, materials: Uint8Array | null): void {
+  const { samples, ground, header } = chunk;
+  const low = new Int32Array(header.buffer, 0, HEADER_WORDS)[3]! * CELLS;
+  const step = 2 ** header[5]!;
+  for (let v = 0; v < depths.length; v++) {
+    const { at, axis } = edgeOf(samples, positions, v);
+    const to = at + STRIDES[axis]!;
+    const [a, b] = [samples[at]!, samples[to]!];
+    const t = Math.fround(a / Math.fround(a - b));
+    const depth = (i: number) => Math.fround(ground[Math.floor(i / (SIDE * SIDE)) * SIDE + (i % SIDE)]! - (low + (Math.floor(i / SIDE) % SIDE) - 1) * step);
+    depths[v] = depth(at) + Math.fround(Math.fround(depth(to) - depth(at)) * t);
+    if (!materials) continue;
+    const solidFirst = a > 0;
+    materials.set([chunk.materials![solidFirst ? at : to]!, chunk.materials![solidFirst ? to : at]!, weight(solidFirst ? t : 1 - t), 0], 4 * v);
+  }
+}
+
+const weight = (t: number) => Math.max(0, Math.min(255, Math.floor(t * 255 + 0.5)));
+
+/** The edge of the grid that a vertex lies on: the number of its first sample, and its axis. */
+function edgeOf(samples: Float32Array, p: Float32Array, v: number): { at: number; axis: number } {
+  let best = { at: 0, axis: 0 };
+  let nearest = Infinity;
+  const near = [0, 1, 2].map((k) => Math.round(p[3 * v + k]!));
+  for (let axis = 0; axis < 3; axis++) {
+    const start = [...near];
+    start[axis] = Math.floor(p[3 * v + axis]!);
+    // A vertex at a sample may belong to the edge before it as well.
+    for (const back of [0, 1]) {
+      const s = [...start];
+      s[axis]! -= back;
+      const at = ((s[2]! + 1) * SIDE + s[1]! + 1) * SIDE + s[0]! + 1;
+      const [a, b] = [samples[at]!, samples[at + STRIDES[axis]!]!];
+      if (a > 0 === b > 0) continue;
+      const far = [0, 1, 2].reduce((sum, k) => sum + Math.abs(p[3 * v + k]! - (s[k]! + (k === axis ? a / (a - b) : 0))), 0);
+      if (far < nearest) [nearest, best] = [far, { at, axis }];
+    }
+  }
+  return best;
+}
