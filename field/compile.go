@@ -63,6 +63,9 @@ type step struct {
 // Compile makes a terrain of g, which it checks in full: the errors say which node is wrong and what would be
 // right. asset returns the content of a file by its hash, which Compile checks; it may be nil if g reads none.
 //
+// A raster in tiles is read as the terrain goes: asset is then kept and called by the goroutine that uses the
+// terrain, and must go on answering; a tile that is not to be had makes the terrain panic with an [AssetError].
+//
 // The terrain keeps scratch memory: it is for one goroutine at a time. To compile g once more for another is
 // cheap.
 func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, error) {

@@ -14,6 +14,13 @@
 // value in the block, or equals one of its inputs (a side of a union that cannot win), it is left out, and so
 // is what only it needs. The intervals of the whole grid are looked at first and cut the list for its blocks.
 //
+// # Speed
+//
+// What a viewer at the origin of the hills sees, 8 chunks far, on one thread of an AMD EPYC (Zen 2) with vectors of
+// 256 bits (terrane bench chunk): 0.60 ms from 35³ samples to the mesh of a chunk with normals and materials, on
+// average over those that have one; 0.7 ms to find a column's chunks; 90 % of the chunks that are sampled hold
+// surface. With vectors of 128 bits a chunk takes a quarter longer. The speed of noise stands in package noise.
+//
 // # Materials
 //
 // A graph may say of what each sample is made ([KindPaintedWorld], [Painter]): a node's value, rounded, is a
@@ -87,8 +94,10 @@
 //	40     width·height samples, row by row from the north-west: x grows east, z grows south
 //	    4  checksum
 //
-// A large raster may be in tiles instead, which a terrain reads as it goes. The asset that a heightmap names is
-// then this, and each tile is a raster in the form above, of side × side samples, less at the east and south:
+// A large raster may be in tiles instead, which a terrain reads as it goes, and of which it keeps a few; the heights
+// of a wide stretch of land are bounded without any. The asset that a heightmap names is then this, and each tile
+// is a raster in the form above, of side × side samples, less at the east and south. A world keeps the tiles among
+// its assets ([AssetParts]), of which a browser fetches all before it shows anything, as of every world:
 //
 //	0   4  magic "TRRT"
 //	4   2  version, 1

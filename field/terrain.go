@@ -49,8 +49,8 @@ type target struct {
 }
 
 // rowsAtOnce is the height of the blocks that a grid is filled in. Lower blocks are cut to fewer steps but
-// cost more to cut: in the hills blocks of 4 rows take a sixth longer, and from 8 to 35 it hardly matters.
-const rowsAtOnce = 12
+// cost more to cut: in the hills a chunk takes 5 % longer with 12, 10 % longer with 9, and no less time with 35.
+const rowsAtOnce = 18
 
 // newTerrain makes a terrain of steps; material is −1 if there is none.
 func newTerrain(steps []step, density, ground, material int) *terrain {

@@ -38,3 +38,5 @@ func addGradient(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 func addPlaces(dst []float32, o *octave, kind Kind, dims int, p *[3]places) {
 	addPlacesGeneric(dst, o, kind, dims, p)
 }
+
+func addSimplexRow([]float32, *octave, *places, place, place) bool { return false }

@@ -412,7 +412,7 @@ func benchmarkFill(b *testing.B, c Config, side int) {
 
 func BenchmarkFill(b *testing.B) {
 	step, _ := StepOf(0.02)
-	for name, kind := range map[string]Kind{"value": Value, "gradient": Gradient} {
+	for name, kind := range map[string]Kind{"value": Value, "gradient": Gradient, "simplex": Simplex, "cellular": Cellular} {
 		c := Config{Kind: kind, Dims: 3, Octaves: 5, Gain: 0.5, StepX: step, StepY: step, StepZ: step}
 		b.Run(name+"/256", func(b *testing.B) { benchmarkFill(b, c, 256) })
 		b.Run(name+"/35", func(b *testing.B) { benchmarkFill(b, c, 35) })

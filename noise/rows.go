@@ -130,7 +130,7 @@ func (r *Rows) fill(dst []float32, axis int, first, step int32, rows int, z int3
 	}
 }
 
-// fillPlaces is fill for the kinds of noise whose rows share nothing but their places.
+// fillPlaces is fill for the kinds of noise whose rows share little but their places.
 func (r *Rows) fillPlaces(dst []float32, axis int, first, step int32, rows int, z int32) {
 	for i := range r.octaves {
 		o := &r.octaves[i]
@@ -140,6 +140,9 @@ func (r *Rows) fillPlaces(dst []float32, axis int, first, step int32, rows int, 
 		}
 		for row := range rows {
 			p := o.phase(axis, first+int32(row)*step).place()
+			if o.kind == Simplex && axis == 1 && addSimplexRow(dst[row*r.count:][:r.count], o.octave, &o.along, p, o.phase(2, z).place()) {
+				continue
+			}
 			r.shifted[axis].fill(p)
 			if axis == 1 {
 				r.shifted[2].fill(o.phase(2, z).place())

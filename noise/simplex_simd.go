@@ -92,6 +92,82 @@ func spread3Vector(seed, x, y, z simd.Uint32s, fx, fy, fz simd.Float32s, w simd.
 	return sum
 }
 
+// A simplexRow is a row of lattice points along x of one grid, seen from a row of samples.
+type simplexRow struct {
+	hash      uint32
+	dy, dz, q float32 // how far off it the samples are, and the square of that
+}
+
+// addSimplexRow adds simplex noise in three dimensions to a row of samples that differ in x alone, and reports whether
+// it did. They share the hashes of the rows of lattice points round them, and four in ten of these rows are too far
+// away to spread to them: what they would add is 0.
+func addSimplexRow(dst []float32, o *octave, x *places, y, z place) bool {
+	if plain(len(dst)) {
+		return false
+	}
+	var rows [8]simplexRow
+	first := appendSimplexRows(rows[:0], o.seed, y, z)
+	all := appendSimplexRows(first, o.seed+otherGrid, y.moved(), z.moved())
+	addSimplexRowVector(dst, o, x, all[:len(first)], all[len(first):])
+	endVectors()
+	return true
+}
+
+// appendSimplexRows appends the rows of a grid that spread to y, z.
+func appendSimplexRows(rows []simplexRow, seed uint32, y, z place) []simplexRow {
+	for k := range uint32(2) {
+		dz := z.fraction - float32(k)
+		for j := range uint32(2) {
+			dy := y.fraction - float32(j)
+			if q := float32(dy*dy) + float32(dz*dz); q < simplexReach3 {
+				rows = append(rows, simplexRow{rowHash(seed, y.cell+j, z.cell+k), dy, dz, q})
+			}
+		}
+	}
+	return rows
+}
+
+func addSimplexRowVector(dst []float32, o *octave, p *places, rows, moved []simplexRow) {
+	w, last := simd.BroadcastFloat32s(o.weight).ToBits(), lastLanes(len(dst))
+	n := w.Len()
+	for i := 0; i < len(dst); i += n {
+		end := i+n > len(dst)
+		if end {
+			i = len(dst) - n
+		}
+		x, fx := simd.LoadUint32s(p.cell[i:]), simd.LoadFloat32s(p.fraction[i:])
+		v := spreadRowsVector(rows, x, fx, w)
+		x, fx = movedVector(x, fx)
+		v = v.Add(spreadRowsVector(moved, x, fx, w))
+		if o.folded {
+			v = simd.BroadcastFloat32s(o.base).Add(simd.BroadcastFloat32s(o.slope).Mul(v.Abs()))
+		}
+		if end {
+			v = v.Masked(last)
+		}
+		simd.LoadFloat32s(dst[i:]).Add(v).Store(dst[i:])
+	}
+}
+
+// spreadRowsVector sums what the lattice points of some rows spread, as octave.spread3 does.
+func spreadRowsVector(rows []simplexRow, x simd.Uint32s, fx simd.Float32s, w simd.Uint32s) simd.Float32s {
+	var sum simd.Float32s
+	reach, next := simd.BroadcastFloat32s(simplexReach3), x.Add(simd.BroadcastUint32s(1))
+	far := fx.Sub(simd.BroadcastFloat32s(1))
+	for i := range rows {
+		r := &rows[i]
+		hash, dy, dz := simd.BroadcastUint32s(r.hash), simd.BroadcastFloat32s(r.dy), simd.BroadcastFloat32s(r.dz)
+		q := simd.BroadcastFloat32s(r.q)
+		gx, gy, gz := gradient3Vector(hashVector(hash, x), w)
+		t := reach.Sub(fx.Mul(fx).Add(q))
+		sum = sum.Add(spreadVector(t, gx.Mul(fx).Add(gy.Mul(dy).Add(gz.Mul(dz)))))
+		gx, gy, gz = gradient3Vector(hashVector(hash, next), w)
+		t = reach.Sub(far.Mul(far).Add(q))
+		sum = sum.Add(spreadVector(t, gx.Mul(far).Add(gy.Mul(dy).Add(gz.Mul(dz)))))
+	}
+	return sum
+}
+
 func addCellularVector(dst []float32, o *octave, kind Kind, dims int, p *[3]places) int {
 	w, one, two := simd.BroadcastFloat32s(o.weight), simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(2)
 	n, i := w.Len(), 0
