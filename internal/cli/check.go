@@ -38,6 +38,9 @@ A node marked "far" is a coordinate in a 32-bit number: over 2²⁰ m from where
 larger than ⅛ m. Noise, shapes and heightmaps are exact everywhere.`
 }
 
+// mostMeasured is the largest graph whose nodes are measured: each takes some milliseconds.
+const mostMeasured = 1000
+
 // A checkReport is what --json prints.
 type checkReport struct {
 	File      string         `json:"file"`
@@ -147,7 +150,7 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 			node.Inputs = append(node.Inputs, int(k))
 		}
 		node.Far = n.Kind == field.KindCoordinate && n.Ints[0] != 1
-		if c.Cost && p.ctx.Err() == nil {
+		if c.Cost && len(d.built.Graph.Nodes) <= mostMeasured && p.ctx.Err() == nil {
 			if ns, ok := nodeCost(d, i, infos); ok {
 				node.NS = &ns
 			}

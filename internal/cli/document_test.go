@@ -128,7 +128,7 @@ func TestCheck(t *testing.T) {
 	if status != statusInput || out != "" {
 		t.Errorf("%d, %q", status, out)
 	}
-	has(t, stderr, "terrane: "+bad+" has 2 mistakes:\n"+bad+":7:19: noise needs a period", bad+`:7:36: noise has no parameter "peroid"; did you mean "period"?`, "^^^^^^")
+	has(t, stderr, "terrane: "+bad+" has a mistake:\n"+bad+`:7:36: noise has no parameter "peroid"; did you mean "period"?`, "^^^^^^")
 	status, out, _ = command("check", bad, "--json")
 	if status != statusInput {
 		t.Errorf("%d", status)

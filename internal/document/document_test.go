@@ -234,11 +234,6 @@ func (m *maker) add(s field.NodeSemantics) {
 		}
 		m.fit(&n)
 		if n.Check() == nil {
-			for _, list := range []*[]uint32{&n.Inputs} {
-				if len(*list) == 0 {
-					*list = nil
-				}
-			}
 			m.g.Nodes = append(m.g.Nodes, n)
 			return
 		}
@@ -283,26 +278,22 @@ func (m *maker) fit(n *field.Node) {
 // fitShape is fit for a shape, which may turn.
 func (m *maker) fitShape(n *field.Node) {
 	n.Inputs = nil
-	k := n.Kind
-	switch {
-	case true:
-		if len(n.Ints) > 3 && k == field.KindCylinder {
-			n.Ints[3] = m.r.Int64N(3)
+	if len(n.Ints) > 3 && n.Kind == field.KindCylinder {
+		n.Ints[3] = m.r.Int64N(3)
+	}
+	if i := len(n.Ints) - 3; i > 0 {
+		for j := range n.Ints[i:] {
+			n.Ints[i+j] = m.r.Int64N(100)
 		}
-		if i := len(n.Ints) - 3; i > 0 {
-			for j := range n.Ints[i:] {
-				n.Ints[i+j] = m.r.Int64N(100)
-			}
+	}
+	for i := 3; i < len(n.Floats) && n.Kind != field.KindCapsule && n.Kind != field.KindPlane; i++ {
+		if n.Floats[i] < 0 {
+			n.Floats[i] = -n.Floats[i]
 		}
-		for i := 3; i < len(n.Floats) && k != field.KindCapsule && k != field.KindPlane; i++ {
-			if n.Floats[i] < 0 {
-				n.Floats[i] = -n.Floats[i]
-			}
-		}
-		if i := len(n.Floats) - 7; i > 3 {
-			for j := range 7 {
-				n.Floats[i+j] = max(m.r.Float32(), 0.01)
-			}
+	}
+	if i := len(n.Floats) - 7; i > 3 {
+		for j := range 7 {
+			n.Floats[i+j] = max(m.r.Float32(), 0.01)
 		}
 	}
 }

@@ -38,6 +38,8 @@ type node struct {
 	op   *operation
 	args map[string]*arg // one for each parameter, given or not
 	path string
+	// meant are the parameters that misspelled keys most likely mean: that they are missing needs no saying.
+	meant []string
 }
 
 // An arg is the value of a parameter.
@@ -134,6 +136,7 @@ func (c *checker) node(v *value, path string) *node {
 				continue
 			}
 			c.at(p.at, "%s has no parameter %q%s", o.name, p.key, didYouMean(p.key, names))
+			n.meant = append(n.meant, suggest(p.key, names))
 		}
 	}
 	good := len(c.list)
@@ -221,7 +224,7 @@ func (c *checker) arg(n *node, v *value, p *param) {
 		switch {
 		case p.def != "":
 			c.defaults(a, p)
-		case p.required():
+		case p.required() && !slices.Contains(n.meant, p.name):
 			c.at(n.span, "%s needs %q: %s", n.op.name, p.name, p.about).hint("like %s", n.op.example)
 		}
 		return

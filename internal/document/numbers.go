@@ -147,13 +147,9 @@ func curveOperations() []operation {
 	const group = "Curves"
 	curve := func(name, about string, add func(b *field.Builder, x field.Ref, points ...float32) field.Ref) operation {
 		return operation{name: name, group: group, example: "{" + name + ": bumps, points: [[-0.5, -12], [0, 0], [0.6, 40]]}", about: about,
-			head: input("", "the node"), params: []param{noPoints}, check: checkPoints,
+			head: input("", "the node"), params: []param{points}, check: checkPoints,
 			build: func(c *call) field.Ref {
-				var points []float32
-				for _, v := range c.args["points"].nums {
-					points = append(points, v.f32())
-				}
-				return add(c.b, c.ref(name), points...)
+				return add(c.b, c.ref(name), c.vector("points")...)
 			}}
 	}
 	return []operation{

@@ -59,14 +59,15 @@ type param struct {
 // required reports whether the parameter must be given.
 func (p *param) required() bool { return p.def == "" && !p.optional }
 
-// Ranges of parameters, those of field.
+// Ranges of parameters, those of field and noise.
 const (
-	huge     = 1e9
-	tiny     = 1e-3
-	limit    = lattice.Limit
-	widestK  = 1e6
-	shortest = 0.25
-	longest  = 1 << 32
+	huge      = 1e9
+	tiny      = 1e-3
+	limit     = lattice.Limit
+	widest    = 1e6     // of fillets
+	shortest  = 0.25    // of periods: a sample is at most four cells of a lattice
+	longest   = 1 << 32 // of periods: beyond, the step of one rounds to 0
+	maxInputs = 64      // of a list of nodes
 )
 
 // Makers of parameters that many operations have.
@@ -93,14 +94,13 @@ func word(name, def, about string, words ...string) param {
 }
 
 var (
-	smooth    = num("smooth", "m", 0, widestK, "0", "radius of the fillet where the solids meet")
+	smooth    = num("smooth", "m", 0, widest, "0", "radius of the fillet where the solids meet")
 	placed    = param{name: "at", kind: aPlace, unit: "m", lo: -limit, hi: limit, def: "[0, 0, 0]", about: "where the shape is: x, y, z"}
 	repeated  = param{name: "repeat", kind: aVector, unit: "m", count: [2]int{3, 3}, lo: 0, hi: limit, optional: true, about: "whole meters from one to the next along x, y, z, endlessly; 0 for only one"}
 	turned    = param{name: "turn", kind: aTurn, unit: "degrees", lo: -360, hi: 360, optional: true, about: "turns it round its place, counter-clockwise seen from above; {x: 10, z: 5, y: 30} turns about x, then z, then y"}
 	stretched = param{name: "stretch", kind: aVector, count: [2]int{3, 3}, lo: 1e-3, hi: 1e3, optional: true, about: "factors that make it longer along its own x, y, z, before it is turned"}
 	own       = param{name: "seed", kind: aSeed, optional: true, about: "which noise: added to the document's seed; without it the name of the node picks one"}
-	noPoints  = param{name: "points", kind: thePoints, lo: -huge, hi: huge, count: [2]int{2, 512}, about: "[x, y] pairs, x ascending"}
-	maxInputs = 64
+	points    = param{name: "points", kind: thePoints, lo: -huge, hi: huge, count: [2]int{2, 512}, about: "[x, y] pairs, x ascending"}
 )
 
 // Names of noise.
@@ -186,7 +186,7 @@ func checkNoise(c *checker, n *node) {
 	switch {
 	case period.given && frequency.given:
 		c.at(frequency.span, "noise has a period or a frequency, not both; one is 1 over the other")
-	case !period.given && !frequency.given:
+	case !period.given && !frequency.given && !slices.Contains(n.meant, "period") && !slices.Contains(n.meant, "frequency"):
 		c.at(n.span, "noise needs a period: the size of its largest bumps in meters").hint("like %s", n.op.example)
 	}
 	for _, a := range []*arg{period, frequency} {

@@ -60,8 +60,8 @@ func (p *Problems) write(b *strings.Builder, q *Problem) {
 	}
 }
 
-// widest is how many characters of a line are shown.
-const widest = 110
+// lineWidth is how many characters of a line are shown.
+const lineWidth = 110
 
 // window returns what is shown of a line, and the column there of what was at the column.
 func window(line string, column int) (string, int) {
@@ -73,10 +73,10 @@ func window(line string, column int) (string, int) {
 	}, line))
 	column = min(max(column, 1), len(runes)+1)
 	start := 0
-	if len(runes) > widest && column > widest*3/4 {
-		start = column - widest/2
+	if len(runes) > lineWidth && column > lineWidth*3/4 {
+		start = column - lineWidth/2
 	}
-	end := min(start+widest, len(runes))
+	end := min(start+lineWidth, len(runes))
 	shown := string(runes[start:end])
 	column -= start
 	if start > 0 {
