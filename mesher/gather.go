@@ -30,12 +30,12 @@ func (e *marcher) gather(q *plane, axis, z int) {
 			} else {
 				e.fetchBorder(axis, y, z)
 			}
-			if b.N > signs.BatchFull {
+			if b.N > signs.BatchFull-4 {
 				e.flush()
 				b.StartRun(axis, z0)
 				continue
 			}
-			e.gatherSlow(p.row(l.Words, l.Row)[l.Word], axis, l.Word*64, l.Row, z)
+			e.gatherMixed(&l, axis, z, inner)
 			l.Word++
 		}
 		if inner {
@@ -44,6 +44,31 @@ func (e *marcher) gather(q *plane, axis, z int) {
 			e.fetchBorder(axis, y, z)
 		}
 	}
+}
+
+// gatherMixed gathers the word that the listing has stopped at: its crossings at the edge of the samples, which
+// come first and last, one by one.
+func (e *marcher) gatherMixed(l *signs.Listing, axis, z int, inner bool) {
+	x, y := 64*l.Word, l.Row
+	set, edge := e.planes.row(l.Words, y)[l.Word], l.Edge[l.Word]
+	middle := set &^ edge
+	before := middle&-middle - 1 // all bits if there is nothing in the middle
+	e.gatherSlow(set&edge&before, axis, x, y, z)
+	if middle == 0 {
+		return
+	}
+	word := [1]uint64{middle}
+	one := signs.Listing{
+		Words: word[:], Count: []uint32{1}, Edge: []uint64{0}, End: 1,
+		At: l.At + uint32(y*l.NX+x), X: l.X + float32(int32(x)), Y: l.Y + float32(int32(y)),
+	}
+	e.batch.List(&one)
+	if inner {
+		e.fetch(axis)
+	} else {
+		e.fetchBorder(axis, y, z)
+	}
+	e.gatherSlow(set&edge&^before, axis, x, y, z)
 }
 
 // fetch collects the densities and gradients of the listed crossings along an axis.

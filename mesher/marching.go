@@ -136,6 +136,12 @@ func (e *marcher) findEdges() {
 	for i := range e.every {
 		e.every[i] = ^uint64(0)
 	}
+	if e.flat { // without gradients no crossing needs neighbors
+		clear(e.every)
+		for axis := range e.edge {
+			clear(e.edge[axis])
+		}
+	}
 }
 
 // reserveVertices makes room for n vertices in all.

@@ -1,6 +1,7 @@
 package mesher
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -34,7 +35,7 @@ type joiner struct {
 
 	gone   []uint64 // the vertices to be removed as bits
 	before []uint32 // how many of them lie before those of each word
-	pairs  []pair   // the joined ones among them, ascending
+	pairs  []pair   // these vertices ascending; what is unused stands for itself
 	used   []uint8  // whether a triangle uses a vertex
 	slots  []uint32 // a hash table of places: numbers of ties, from 1
 }
@@ -56,22 +57,19 @@ func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bo
 		return
 	}
 	j.open(m)
-	for _, p := range j.pairs {
-		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
-	}
-	j.remove(m)
-	j.pairs = j.pairs[:0]
-	j.open(m)
-	unused := false
+	j.count()
+	j.markUsed(m)
+	joined := len(j.pairs)
 	for v, used := range j.used {
-		if used == 0 {
-			j.gone[v>>6] |= 1 << (v & 63)
-			unused = true
+		if used == 0 && j.gone[v>>6]>>(v&63)&1 == 0 {
+			j.pairs = append(j.pairs, pair{uint32(v), uint32(v)})
 		}
 	}
-	if unused {
-		j.remove(m)
+	if len(j.pairs) > joined {
+		slices.SortFunc(j.pairs, func(a, b pair) int { return cmp.Compare(a.vertex, b.vertex) })
+		j.count()
 	}
+	j.remove(m)
 }
 
 // findPairs finds which of the vertices, which ascend, lie where one before them does.
@@ -109,25 +107,62 @@ func hashPlace(p *[3]float32) uint32 {
 
 // open makes room for what is to be known of the mesh's vertices, of which none is gone.
 func (j *joiner) open(m *mesh.Mesh) {
-	words := (m.Vertices() - j.vertex + 63) / 64
-	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
+	n := m.Vertices() - j.vertex
+	words := (n + 63) / 64
+	j.gone, j.before, j.used = resize(j.gone, words), resize(j.before, words), resize(j.used, n)
 	clear(j.gone)
+	clear(j.used)
 }
 
-// remove removes the vertices that are gone, and triangles that come to have two corners in one vertex. The
-// others keep their order.
+// count makes the vertices that have pairs those that are gone.
+func (j *joiner) count() {
+	for _, p := range j.pairs {
+		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
+	}
+	n := uint32(0)
+	for w, gone := range j.gone {
+		j.before[w] = n
+		n += uint32(bits.OnesCount64(gone))
+	}
+}
+
+// markUsed finds the vertices that triangles will have, when those that are gone have been joined with others
+// and the triangles that then have two corners in one place dropped.
+func (j *joiner) markUsed(m *mesh.Mesh) {
+	base := uint32(j.vertex)
+	for own := m.Indices[j.index:]; len(own) >= 3; own = own[3:] {
+		a, b, c := own[0]-base, own[1]-base, own[2]-base
+		if j.gone[a>>6]|j.gone[b>>6]|j.gone[c>>6] != 0 {
+			a, b, c = j.first(a), j.first(b), j.first(c)
+			if a == b || b == c || c == a {
+				continue
+			}
+		}
+		j.used[a], j.used[b], j.used[c] = 1, 1, 1
+	}
+}
+
+// first returns the vertex that stands for one.
+func (j *joiner) first(v uint32) uint32 {
+	gone := j.gone[v>>6]
+	if gone>>(v&63)&1 == 0 {
+		return v
+	}
+	return j.pairs[j.before[v>>6]+uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))].first
+}
+
+// remove removes the vertices that are gone, which are the joined ones and the unused ones, and triangles that come to
+// have two corners in one vertex. The others keep their order.
 func (j *joiner) remove(m *mesh.Mesh) {
 	n := 0
 	for w, gone := range j.gone {
-		j.before[w] = uint32(64*w - n)
-		from := 64 * w
+		from, end := 64*w, min(64*w+64, m.Vertices()-j.vertex)
 		if gone == 0 {
-			end := min(from+64, m.Vertices()-j.vertex)
 			moveVertices(m, j.vertex+n, j.vertex+from, end-from)
 			n += end - from
 			continue
 		}
-		for v := from; v < min(from+64, m.Vertices()-j.vertex); v++ {
+		for v := from; v < end; v++ {
 			if gone>>(v&63)&1 == 0 {
 				moveVertices(m, j.vertex+n, j.vertex+v, 1)
 				n++
@@ -135,38 +170,30 @@ func (j *joiner) remove(m *mesh.Mesh) {
 		}
 	}
 	cutVertices(m, j.vertex+n)
-	j.used = resize(j.used, n)
-	clear(j.used)
 	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
 	for i := 0; i+2 < len(own); i += 3 {
 		t := own[i : i+3 : i+3]
-		a, b, c := j.now(t[0]-base), j.now(t[1]-base), j.now(t[2]-base)
-		if a != b && b != c && c != a {
-			j.used[a], j.used[b], j.used[c] = 1, 1, 1
-			to := own[kept : kept+3 : kept+3]
-			to[0], to[1], to[2] = a+base, b+base, c+base
-			kept += 3
+		a, b, c := t[0]-base, t[1]-base, t[2]-base
+		if j.gone[a>>6]|j.gone[b>>6]|j.gone[c>>6] != 0 {
+			a, b, c = j.first(a), j.first(b), j.first(c)
+			if a == b || b == c || c == a {
+				continue
+			}
 		}
+		to := own[kept : kept+3 : kept+3]
+		to[0], to[1], to[2] = j.now(a)+base, j.now(b)+base, j.now(c)+base
+		kept += 3
 	}
 	m.Indices = m.Indices[:j.index+kept]
 }
 
-// now returns the new number of a vertex.
+// now returns the new number of a vertex that is not gone.
 func (j *joiner) now(v uint32) uint32 {
-	if j.gone[v>>6] == 0 {
+	gone := j.gone[v>>6]
+	if gone == 0 {
 		return v - j.before[v>>6]
 	}
-	return j.near(v)
-}
-
-// near is now where some vertices near by are gone.
-func (j *joiner) near(v uint32) uint32 {
-	gone := j.gone[v>>6]
-	before := j.before[v>>6] + uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
-	if gone>>(v&63)&1 != 0 {
-		return j.now(j.pairs[before].first)
-	}
-	return v - before
+	return v - j.before[v>>6] - uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
 }
 
 // moveVertices makes n vertices from number to on what those from number from on are.
