@@ -306,7 +306,7 @@ class Demo {
     this.change(() => (this.time = seconds));
   }
 
-  look3d(left: number, up: number): void {
+  turnView(left: number, up: number): void {
     this.view.turn(left, up);
   }
 }

@@ -3,6 +3,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { ACESFilmicToneMapping, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGPURenderer } from 'three/webgpu';
 import { color, mix, normalWorldGeometry, smoothstep } from 'three/tsl';
 
+const FIELD_OF_VIEW = 45;
 /** Radians that an arrow key turns, and the part by which + and − zoom. */
 const KEY_TURN = 0.08;
 const KEY_ZOOM = 0.92;
@@ -15,7 +16,7 @@ export interface Backend {
 
 export class View {
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(45, 1, 0.5, 4000);
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.5, 4000);
   private readonly controls: OrbitControls;
   private readonly listeners = new AbortController();
   /** Something was moved or resized: the picture is old. */
@@ -103,6 +104,8 @@ export class View {
     this.renderer.setPixelRatio(this.software ? 1 : Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    // On upright screens what matters is how far one sees to the sides.
+    this.camera.fov = FIELD_OF_VIEW * (width < height ? Math.min(height / width, 2) : 1);
     this.camera.updateProjectionMatrix();
     this.stale = true;
   }
