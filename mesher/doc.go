@@ -51,6 +51,8 @@
 // one. Into fresh memory the first touch of each page counts, 1.4 to 1.9 µs for 4 KiB and a quarter of that in pages of
 // 2 MiB (Extractor.Memory is there for those), and the samples near the surface are read once more.
 //
-// VTK has the same triangles but for those without area: where samples equal the iso level several vertices
-// lie in one place, and we make them one and drop what collapses.
+// VTK has the same triangles but for those without area: where a sample equals the iso level, or is so near it
+// that crossings round to its place, several vertices lie there; we make them one and drop what collapses. Of
+// terrain of 512³ samples VTK makes 1,671,832 triangles and we 1,671,830: sample 162, 217, 269 is 0.000004, two
+// of its vertices fall together, and the two triangles that VTK keeps there have two corners in one place.
 package mesher
