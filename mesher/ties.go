@@ -132,7 +132,7 @@ func (j *joiner) markUsed(m *mesh.Mesh) {
 	base := uint32(j.vertex)
 	for own := m.Indices[j.index:]; len(own) >= 3; own = own[3:] {
 		a, b, c := own[0]-base, own[1]-base, own[2]-base
-		if j.gone[a>>6]|j.gone[b>>6]|j.gone[c>>6] != 0 {
+		if (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0 {
 			a, b, c = j.first(a), j.first(b), j.first(c)
 			if a == b || b == c || c == a {
 				continue
@@ -174,7 +174,7 @@ func (j *joiner) remove(m *mesh.Mesh) {
 	for i := 0; i+2 < len(own); i += 3 {
 		t := own[i : i+3 : i+3]
 		a, b, c := t[0]-base, t[1]-base, t[2]-base
-		if j.gone[a>>6]|j.gone[b>>6]|j.gone[c>>6] != 0 {
+		if (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0 {
 			a, b, c = j.first(a), j.first(b), j.first(c)
 			if a == b || b == c || c == a {
 				continue
