@@ -50,6 +50,7 @@ type checkReport struct {
 	Graph     string         `json:"graph,omitempty"` // its SHA-256
 	Seed      *int64         `json:"seed,omitempty"`
 	Unused    []string       `json:"unused,omitempty"`
+	Endless   string         `json:"endless,omitempty"` // the density's node, if it is the same at all heights
 	Nodes     []checkNode    `json:"nodes,omitempty"`
 	Materials []string       `json:"materials,omitempty"`
 	Lowest    *int32         `json:"lowest_surface_m,omitempty"`
@@ -157,10 +158,25 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 		}
 		r.Nodes = append(r.Nodes, node)
 	}
+	r.Endless = endless(d, infos)
 	if c.Cost {
 		r.ChunkNS = fillTime(d.ground, around.busy)
 	}
 	return r, nil
+}
+
+// endless returns the name of the density's node if it is the same at all heights, or "". Nobody means that, except by
+// pillars without ends: it is a height that lacks its below.
+func endless(d *compiled, infos []field.NodeInfo) string {
+	nodes := d.built.Graph.Nodes
+	density := len(nodes) - 1
+	if k := nodes[density].Kind; k == field.KindWorld || k == field.KindPaintedWorld {
+		density = int(nodes[density].Inputs[0])
+	}
+	if i := &infos[density]; i.Y || !i.X && !i.Z {
+		return ""
+	}
+	return d.built.Origins[density].Path
 }
 
 // per says how often a node is computed.
@@ -204,7 +220,9 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	}
 	w.Flush()
 	fmt.Fprintln(&b)
-	if r.Lowest != nil {
+	if r.Endless != "" {
+		fmt.Fprintf(&b, "surface    upright walls without ends; %d chunks within radius %d can hold some\n", r.Chunks, c.Radius)
+	} else if r.Lowest != nil {
 		fmt.Fprintf(&b, "surface    between %d and %d m; %d chunks within radius %d can hold some\n", *r.Lowest, *r.Highest, r.Chunks, c.Radius)
 	} else {
 		fmt.Fprintf(&b, "surface    none within radius %d: all is solid, or all air\n", c.Radius)
@@ -224,6 +242,13 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	fmt.Fprintf(&b, "graph      %d nodes, SHA-256 %s\n", len(r.Nodes), r.Graph)
 	if len(r.Unused) > 0 {
 		fmt.Fprintf(&b, "\nNothing reads %s.\n", strings.Join(r.Unused, ", "))
+	}
+	if r.Endless != "" {
+		height := r.Endless
+		if height == "density" {
+			height = "…"
+		}
+		fmt.Fprintf(&b, "\nThe density is the same at all heights. Is it a height? Ground below a height is density: {below: %s}.\n", height)
 	}
 	if far {
 		fmt.Fprintf(&b, "\nFar: a coordinate over 2²⁰ m from its origin has steps of more than ⅛ m. Measure it from nearer with\n{coordinate: x, from: …}, or use noise and shapes, which are exact everywhere.\n")

@@ -81,7 +81,11 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "terrane: %v\nRun terrane --help to see what it understands.\n", err)
+		help := "terrane"
+		if e, ok := errors.AsType[*kong.ParseError](err); ok && e.Context.Command() != "" {
+			help, _, _ = strings.Cut("terrane "+e.Context.Command(), " <")
+		}
+		fmt.Fprintf(stderr, "terrane: %v\nRun %s --help to see what it understands.\n", err, help)
 		return statusInput
 	}
 	if err := command.Run(p); err != nil {

@@ -218,7 +218,7 @@ func TestBadInput(t *testing.T) {
 		{"height range of meters", []string{"serve", "--heightmap", alps, "--height-range", "0,1", world}, []string{"holds meters"}},
 		{"infinite height range", []string{"serve", "--heightmap", bowl, "--height-range", "0,Inf", world}, []string{"+Inf"}},
 		{"view radius 0", []string{"serve", "--view-radius", "0", world}, []string{"1 … 32"}},
-		{"no heightmap there", []string{"serve", "--heightmap", filepath.Join(dir, "none.png"), world}, []string{"none.png", "no such file"}},
+		{"no heightmap there", []string{"serve", "--heightmap", filepath.Join(dir, "none.png"), world}, []string{"none.png", "there is no file"}},
 		{"heightmap that is a folder", []string{"serve", "--heightmap", dir, world}, []string{"no file"}},
 		{"PNG cut short", []string{"serve", "--heightmap", file("cut.png", data[:len(data)/2]), world}, []string{"cut.png", "damaged or cut short", "129×129"}},
 		{"PNG that is none", []string{"serve", "--heightmap", file("text.png", []byte("hello, world")), world}, []string{"text.png", "begins with", "PNG"}},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -45,8 +46,12 @@ func isDocument(name string) bool {
 func readDocument(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, badInput("there is no file %s", name)
 	case err != nil:
 		return nil, badInput("cannot read the document: %w", err)
+	case info.IsDir():
+		return nil, badInput("cannot read the document: %s is a folder", name)
 	case !info.Mode().IsRegular():
 		return nil, badInput("cannot read the document: %s is no file", name)
 	}

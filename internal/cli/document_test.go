@@ -134,6 +134,10 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%d", status)
 	}
 	has(t, out, `"ok":false`, `"line":7,"column":36,"width":6,"message":"noise has no parameter \"peroid\"`)
+	flat := writeText(t, dir, "flat.yaml", "terrane: 1\nnodes:\n  hills: {noise: gradient, period: 80}\ndensity: hills\n")
+	has(t, run(t, "check", flat, "--no-cost"), "surface    upright walls without ends", "Ground below a height is density: {below: hills}.")
+	has(t, run(t, "check", flat, "--no-cost", "--json"), `"endless":"hills"`)
+	has(t, run(t, "check", writeText(t, dir, "unnamed.yaml", "terrane: 1\ndensity: {noise: gradient, period: 80}\n"), "--no-cost"), "density: {below: …}.")
 	status, _, stderr = command("check", doc, "--set", "width=1")
 	if status != statusInput {
 		t.Errorf("%d", status)
@@ -219,7 +223,7 @@ func TestDocumentAssets(t *testing.T) {
 	has(t, run(t, "check", doc, "--no-cost"), "asset      bowl, a heightmap: bowl.png")
 	for name, c := range map[string]struct{ old, new, says string }{
 		"outside": {"bowl.png", "../bowl.png", "lies outside the document's folder"},
-		"missing": {"bowl.png", "bowls.png", "no such file"},
+		"missing": {"bowl.png", "bowls.png", "there is no file"},
 		"hash":    {"file: bowl.png", "sha256: \"" + strings.Repeat("ab", 32) + "\"", "name a file"},
 		"range":   {"[0, 90]", "[90, 0]", "lowest and then the highest"},
 	} {
@@ -240,7 +244,8 @@ func TestBadDocumentInput(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"check nothing", []string{"check", filepath.Join(dir, "none.yaml")}, "no such file"},
+		{"a wrong flag", []string{"check", "--costs"}, "Run terrane check --help"},
+		{"check nothing", []string{"check", filepath.Join(dir, "none.yaml")}, "there is no file"},
 		{"check a folder", []string{"check", dir}, "no file"},
 		{"check radius", []string{"check", doc, "--radius", "0"}, "1 … 64"},
 		{"set without a value", []string{"check", doc, "--set", "width"}, "NAME=VALUE"},

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -30,6 +32,9 @@ func (inspectCmd) Help() string {
 
 // Run prints what the file is.
 func (c inspectCmd) Run(p *program) error {
+	if _, err := os.Stat(c.File); errors.Is(err, fs.ErrNotExist) {
+		return badInput("there is no file %s", c.File)
+	}
 	store, err := sqlite.Open(c.File, sqlite.Options{ReadOnly: true})
 	if err == nil {
 		show := p.inspectWorld
@@ -143,6 +148,6 @@ func (p *program) inspectVolume(v *ingest.Volume) error {
 		values = fmt.Sprintf("%v … %v", low, high)
 	}
 	return p.facts("file", "a volume: "+v.Format, "samples", fmt.Sprintf("%d×%d×%d of %v", v.Dims[0], v.Dims[1], v.Dims[2], v.Kind),
-		"values", values, "NaNs", fmt.Sprint(nans), "steps", fmt.Sprintf("%.5g %s", v.Step, v.Unit), "origin", fmt.Sprintf("%.6g", v.Origin),
+		"values", values, "NaNs", fmt.Sprint(nans), "steps", strings.TrimSpace(fmt.Sprintf("%.5g %s", v.Step, v.Unit)), "origin", fmt.Sprintf("%.6g", v.Origin),
 		"mirrored", map[bool]string{true: "yes", false: "no"}[v.Mirrored()], "notes", strings.Join(v.Notes, "\n             "))
 }

@@ -42,7 +42,7 @@ func TestInspect(t *testing.T) {
 	}
 	for file, says := range map[string]string{
 		pointer:                                 "git lfs pull",
-		filepath.Join(dir, "none"):              "no such file",
+		filepath.Join(dir, "none"):              "there is no file",
 		dir:                                     dir,
 		filepath.Join(data, "tiff"):             "tiff",
 		filepath.Join(data, "../doc.go"):        "known are",

@@ -220,7 +220,7 @@ func TestMeshRefused(t *testing.T) {
 		{"sideways", []string{in("dem_moon_33.tif"), "--up", "x"}, "neither y nor z"},
 		{"cut short", []string{short}, "short.tif"},
 		{"NIfTI-2", []string{in("nifti2_4d.nii.gz")}, "NIfTI-2"},
-		{"not there", []string{in("none.tif")}, "no such file"},
+		{"not there", []string{in("none.tif")}, "there is no file"},
 		{"too many samples", []string{in("dem_moon_33.tif"), "--max-samples", "1000"}, "33×33 samples; at most 1000 are read: --max-samples allows more, --crop reads a part"},
 		{"too many samples of a volume", []string{in("ball_gz.nrrd"), "--max-samples", "1000"}, "30×30×30 samples; at most 1000 are read: --max-samples"},
 		{"max samples -1", []string{in("dem_moon_33.tif"), "--max-samples", "-1"}, "--max-samples -1"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -193,6 +194,8 @@ func openFile(name string) (f ingest.File, closeFile func() error, err error) {
 	}
 	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, nil, badInput("there is no file %s", name)
 	case err != nil:
 		return f, nil, badInput("%w", err)
 	case info.IsDir():

@@ -135,7 +135,10 @@ func (c *checker) node(v *value, path string) *node {
 				c.at(p.at, "%s has no parameter %q; it has none", o.name, p.key)
 				continue
 			}
-			c.at(p.at, "%s has no parameter %q%s", o.name, p.key, didYouMean(p.key, names))
+			q := c.at(p.at, "%s has no parameter %q%s", o.name, p.key, didYouMean(p.key, names))
+			if digits(p.key) {
+				q.hint("decimals have a point: 3.5, not 3,5")
+			}
 			n.meant = append(n.meant, suggest(p.key, names))
 		}
 	}
@@ -308,7 +311,7 @@ func (c *checker) exprs(a *arg, v *value, path string) {
 		return
 	}
 	if n := len(v.items); n < p.count[0] || n > p.count[1] {
-		c.at(v.span, "%s has %d nodes; it takes %s", p.name, n, countOf(p.count))
+		c.at(v.span, "%s takes %s nodes, not %d", p.name, countOf(p.count), n)
 		return
 	}
 	for i, item := range v.items {

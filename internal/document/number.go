@@ -106,6 +106,8 @@ func (c *checker) number(v *value, name string) (number, bool) {
 		p := c.at(v.span, "%s must be a number; %s", name, wrong)
 		if _, ok := c.params[v.text]; ok {
 			p.hint("the parameter of that name is written $%s", v.text)
+		} else if m := numberWithUnit.FindStringSubmatch(v.text); m != nil {
+			p.hint("numbers have no units: %s", m[1])
 		}
 		return n, false
 	}
@@ -280,3 +282,9 @@ func orOneOf(wrong string, words []string) string {
 	}
 	return all
 }
+
+// numberWithUnit fits a number with a unit behind it.
+var numberWithUnit = regexp.MustCompile(`^([-+]?[0-9]+(?:\.[0-9]+)?) ?(?:[a-zA-Z]{1,7}|%|°)$`)
+
+// digits reports whether s is the rest of a number that was cut at a decimal comma.
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

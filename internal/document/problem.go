@@ -130,10 +130,26 @@ func (r *reporter) err() error {
 	return p
 }
 
-// suggest returns the name that a misspelled one most likely means, or "".
+// elsewhere has what people who come from other programs write, by what it is called here.
+var elsewhere = map[string][]string{
+	"sphere": {"ball"}, "cube": {"box"}, "cuboid": {"box"}, "donut": {"torus"}, "ring": {"torus"}, "layer": {"slab"},
+	"perlin": {"gradient"}, "opensimplex": {"simplex"}, "worley": {"cellular"}, "voronoi": {"cellular"},
+	"sum": {"add"}, "plus": {"add"}, "minus": {"subtract"}, "mul": {"multiply"}, "times": {"multiply"}, "lerp": {"mix"},
+	"blend": {"mix"}, "length": {"hypot"}, "intersect": {"intersection"}, "cut": {"difference"}, "carve": {"difference"},
+	"center": {"at"}, "position": {"at"}, "translate": {"at"}, "rotate": {"turn"}, "rotation": {"turn"},
+	"wavelength": {"period"}, "persistence": {"gain"}, "amplitude": {"by"}, "factor": {"by"}, "offset": {"plus", "at"},
+	"thickness": {"tube"}, "rounding": {"edge"}, "isolevel": {"iso"}, "title": {"name"}, "description": {"about"},
+}
+
+// suggest returns the name that a misspelled one, or one from elsewhere, most likely means, or "".
 func suggest(wrong string, names []string) string {
 	best, least := "", (len(wrong)+1)/3
 	lower := strings.ToLower(wrong)
+	for _, n := range elsewhere[lower] {
+		if slices.Contains(names, n) {
+			return n
+		}
+	}
 	for _, n := range names {
 		if d := distance(lower, strings.ToLower(n), least); d < least || d == least && best == "" {
 			best, least = n, d

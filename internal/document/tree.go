@@ -187,6 +187,8 @@ func reportSyntax(err error, r *reporter) {
 		message, hint = "a tab indents the line", "YAML is indented with spaces"
 	case strings.Contains(message, "mapping value is not allowed"):
 		message, hint = "a colon makes a mapping where none may stand", "write a node on one line as {key: value, …}, or put text with a colon in quotes"
+	case strings.Contains(message, "mapping end token"):
+		message = "the mapping that begins here has no }"
 	case strings.Contains(message, "sequence end token"):
 		message = "the list that begins here has no ]"
 	case strings.Contains(message, "',' or '}' must be specified"):
