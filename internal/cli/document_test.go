@@ -246,7 +246,7 @@ func TestBadDocumentInput(t *testing.T) {
 	}{
 		{"a wrong flag", []string{"check", "--costs"}, "Run terrane check --help"},
 		{"check nothing", []string{"check", filepath.Join(dir, "none.yaml")}, "there is no file"},
-		{"check a folder", []string{"check", dir}, "no file"},
+		{"check a folder", []string{"check", dir}, "is a folder"},
 		{"check radius", []string{"check", doc, "--radius", "0"}, "1 … 64"},
 		{"set without a value", []string{"check", doc, "--set", "width"}, "NAME=VALUE"},
 		{"set what is not there", []string{"check", doc, "--set", "depth=3"}, `no parameter "depth"`},
