@@ -121,11 +121,18 @@ test('the animated island: every frame is meshed, and nothing is read back for i
   const differ = (a, b) => samePicture(page, a.picture, b.picture);
   assert.ok((await differ(small, large)) > 500, 'the large surface is another picture');
   assert.equal(await differ(small, again), 0, 'pixels of the large surface are left');
+
+  // Too little room is told, and made.
+  await page.evaluate(() => window.terraneDemo.shrink(1000));
+  await page.locator('.panel .bad', { hasText: /^Of [\d,]+ triangles 1,000 had room; now there is more$/ }).waitFor();
+  await counted(page, one);
+  const whole = { picture: await page.screenshot() };
+  assert.equal(await differ(small, whole), 0, 'it is whole again');
   assert.equal((await page.evaluate(() => window.readBacks)).inFrames, 0);
   assert.deepEqual(errors, []);
 });
 
-/** How many pixels below the panel's text differ between two pictures of a page. */
+/** How many pixels beside the panel differ between two pictures of a page. */
 function samePicture(page, a, b) {
   return page.evaluate(async ([x, y]) => {
     const pixels = async (data) => {

@@ -88,7 +88,8 @@ class CardMaker implements Maker {
 
   async late(teller: Teller): Promise<void> {
     teller.passes(await this.watch.read());
-    if (await this.mesh.count()) teller.again(); // there is more room now
+    const { triangles } = this.mesh.room;
+    if (await this.mesh.count()) teller.short(this.mesh.needed.triangles, triangles);
   }
 
   get overflow(): string {
@@ -104,9 +105,9 @@ class CardMaker implements Maker {
     return this.mesh.needed.triangles;
   }
 
-  /** For the tests. */
-  get room() {
-    return this.mesh.room;
+  /** Takes room away, for the tests. */
+  shrink(triangles: number): void {
+    this.mesh.grow({ vertices: triangles, triangles });
   }
 
   dispose(): void {
@@ -304,6 +305,10 @@ class Demo {
 
   setTime(seconds: number): void {
     this.change(() => (this.time = seconds));
+  }
+
+  shrink(triangles: number): void {
+    this.change(() => this.maker instanceof CardMaker && this.maker.shrink(triangles));
   }
 
   turnView(left: number, up: number): void {

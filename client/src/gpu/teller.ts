@@ -3,6 +3,9 @@ import type { Panel } from './panel';
 
 const n = (v: number) => Math.round(v).toLocaleString('en-US');
 
+/** How long it is said that there was too little room. */
+const SHORT_MS = 4000;
+
 export class Teller {
   private readonly who: HTMLElement;
   private readonly mesh: HTMLElement;
@@ -38,10 +41,19 @@ export class Teller {
   }
 
   private keepTrouble = false;
+  private shortUntil = 0;
+  private shortText = '';
 
   frame(now: number): void {
     this.shownAt.push(now);
     while (now - this.shownAt[0]! > 2000) this.shownAt.shift();
+  }
+
+  /** Says for a while that what was drawn had lacked room: so many triangles of so many had some. */
+  short(triangles: number, room: number): void {
+    this.shortText = `Of ${n(triangles)} triangles ${n(Math.min(room, triangles))} had room; now there is more`;
+    this.shortUntil = performance.now() + SHORT_MS;
+    this.again();
   }
 
   passes(ms: Record<string, number>): void {
@@ -59,6 +71,7 @@ export class Teller {
       const sum = Object.values(this.ms).reduce((a, b) => a + b, 0);
       this.times.textContent = parts.length > 1 ? `${parts.join(' · ')} = ${sum.toFixed(2)} ms` : parts.map((p) => `${p} ms`).join('');
     }
-    if (!this.keepTrouble) this.trouble.textContent = overflow;
+    const short = performance.now() < this.shortUntil ? this.shortText : '';
+    if (!this.keepTrouble) this.trouble.textContent = overflow || short;
   }
 }

@@ -79,7 +79,8 @@ class CardMaker implements Maker {
 
   async late(teller: Teller): Promise<void> {
     teller.passes(await this.watch.read());
-    if (await this.mesh.count()) teller.again();
+    const { triangles } = this.mesh.room;
+    if (await this.mesh.count()) teller.short(this.mesh.needed.triangles, triangles);
   }
 
   get overflow(): string {
