@@ -85,6 +85,44 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// What lies a hand deep is not on a map, from however far it is drawn, also where the surface goes through samples.
+func TestPreviewShowsTheSurface(t *testing.T) {
+	dir := t.TempDir()
+	doc := writeText(t, dir, "meadow.yaml", `terrane: 1
+parameters: {rise: 1}
+materials: {grass: {color: "#00c000"}, lava: {color: "#c00000"}}
+nodes:
+  hills: {scale: {noise: gradient, period: 400}, by: 30}
+  stepped: {terrace: hills, step: 8, rise: $rise}
+density: {below: stepped}
+ground: stepped
+material: {bands: depth, of: [grass, 0.8, lava]}
+`)
+	out := filepath.Join(dir, "map.png")
+	for _, args := range [][]string{nil, {"--set", "rise=0.02"}, {"--meters", "8"}, {"--meters", "50"}} {
+		run(t, append([]string{"preview", doc, "-o", out, "--size", "120x80", "--plain"}, args...)...)
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lava := 0
+		for y := range 80 {
+			for x := range 120 {
+				if r, g, _, _ := img.At(x, y).RGBA(); r > g {
+					lava++
+				}
+			}
+		}
+		if lava > 120*80/100 {
+			t.Errorf("%v: %d of %d pixels are lava", args, lava, 120*80)
+		}
+	}
+}
+
 // Of a world that was made without a document one is printed that gives its graph.
 func TestInspectDocument(t *testing.T) {
 	dir := t.TempDir()

@@ -112,8 +112,8 @@ const maxLayers = 64
 // tops finds the surfaces of columns that have none yet, and reports whether now all of the chunk's have.
 func (s *scene) tops(g *grid.Grid) bool {
 	c, o := &s.columns, g.Chunk.Origin()
-	all, found := true, false
-	var at [][3]int
+	all := true
+	var at [][2]int // where a column's material goes, and the sample that has it
 	for z := range lattice.ChunkCells {
 		for x := range lattice.ChunkCells {
 			i, j := int((o.X-c.x)/c.step)+x, int((o.Z-c.z)/c.step)+z
@@ -134,16 +134,34 @@ func (s *scene) tops(g *grid.Grid) bool {
 				t = solid / (solid - air)
 			}
 			c.top[j*c.nx+i] = float32(o.Y) + (float32(y)+t)*float32(c.step)
-			at, found = append(at, [3]int{j*c.nx + i, g.Index(x, y, z), 0}), true
+			if t > 0.5 {
+				y++ // the nearer sample says of what the surface is, as in the page
+			}
+			at = append(at, [2]int{j*c.nx + i, g.Index(x, y, z)})
 		}
 	}
-	if found && s.painter != nil {
+	if len(at) > 0 && s.painter != nil {
+		s.paintTops(g, at)
+	}
+	return all
+}
+
+// paintTops notes the materials of surfaces. Where samples are more than a meter apart, even the nearest may lie deep in
+// the ground or high above it, and the one at the surface is asked for by itself.
+func (s *scene) paintTops(g *grid.Grid, at [][2]int) {
+	c := &s.columns
+	if s.level == 0 {
 		s.painter.Paint(g)
 		for _, a := range at {
 			c.paint[a[0]] = g.Materials[a[1]]
 		}
+		return
 	}
-	return all
+	for _, a := range at {
+		x, z := int32(a[0]%c.nx), int32(a[0]/c.nx)
+		top := lattice.Sample{X: c.x + x*c.step, Y: int32(math.Round(float64(c.top[a[0]]))), Z: c.z + z*c.step}
+		c.paint[a[0]] = s.painter.Material(top)
+	}
 }
 
 // resample makes the heights and materials of pixels of those of columns.
