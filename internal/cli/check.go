@@ -31,7 +31,7 @@ it lies within --radius of the middle, and how long it takes, by the sample or, 
 heights, by the column. (Nanoseconds are this machine's, for one thread.)
 
   terrane check valley.yaml
-  terrane check valley.yaml --set steepness=0.9
+  terrane check valley.yaml --set depth=90
   terrane check valley.yaml --json
 
 A node marked "far" is a coordinate in a 32-bit number: over 2²⁰ m from where it is measured from, its steps are

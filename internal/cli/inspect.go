@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -32,9 +30,6 @@ func (inspectCmd) Help() string {
 
 // Run prints what the file is.
 func (c inspectCmd) Run(p *program) error {
-	if _, err := os.Stat(c.File); errors.Is(err, fs.ErrNotExist) {
-		return badInput("there is no file %s", c.File)
-	}
 	store, err := sqlite.Open(c.File, sqlite.Options{ReadOnly: true})
 	if err == nil {
 		show := p.inspectWorld

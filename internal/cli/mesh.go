@@ -200,9 +200,10 @@ func (c *meshCmd) check(m *mesh.Mesh) (mesh.Facts, error) {
 	return m.Check()
 }
 
+// notes says what a reader had to decide, on standard error: a log's times and levels are for what goes on running.
 func (p *program) notes(notes []string) {
 	for _, n := range notes {
-		p.log.Info(n)
+		fmt.Fprintf(p.stderr, "note: %s\n", n)
 	}
 }
 

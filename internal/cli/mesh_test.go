@@ -221,6 +221,7 @@ func TestMeshRefused(t *testing.T) {
 		{"cut short", []string{short}, "short.tif"},
 		{"NIfTI-2", []string{in("nifti2_4d.nii.gz")}, "NIfTI-2"},
 		{"not there", []string{in("none.tif")}, "there is no file"},
+		{"a world that is not there", []string{"none.terrane"}, "there is no file none.terrane"},
 		{"too many samples", []string{in("dem_moon_33.tif"), "--max-samples", "1000"}, "33×33 samples; at most 1000 are read: --max-samples allows more, --crop reads a part"},
 		{"too many samples of a volume", []string{in("ball_gz.nrrd"), "--max-samples", "1000"}, "30×30×30 samples; at most 1000 are read: --max-samples"},
 		{"max samples -1", []string{in("dem_moon_33.tif"), "--max-samples", "-1"}, "--max-samples -1"},
@@ -274,4 +275,14 @@ func TestMeshToStdout(t *testing.T) {
 	if status != statusOK || len(out) != 84+50*12 || !strings.Contains(stderr, "12 triangles") {
 		t.Errorf("%d, %d bytes, %q", status, len(out), stderr)
 	}
+}
+
+// What was decided for want of a word in the file or a flag is said plainly, and no log's line.
+func TestMeshNotes(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "ball.stl")
+	status, _, stderr := command("mesh", filepath.Join("../../ingest/testdata", "ball_bz2.nrrd"), "-o", out)
+	if status != 0 || strings.Contains(stderr, "level=") {
+		t.Errorf("%d, %s", status, stderr)
+	}
+	has(t, stderr, "note: the surface lies at ", "(Otsu); --iso chooses another\n")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"strconv"
@@ -72,7 +73,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 func (c *meshCmd) iso(p *program, v *ingest.Volume, low, high float32) (float32, error) {
 	if c.Iso == "auto" {
 		iso := otsu(v.Values, low, high)
-		p.log.Info("iso chosen (Otsu)", "iso", iso, "low", low, "high", high)
+		p.notes([]string{fmt.Sprintf("the surface lies at %v, which parts the samples from %v to %v in two (Otsu); --iso chooses another", iso, low, high)})
 		return iso, nil
 	}
 	n, err := strconv.ParseFloat(c.Iso, 32)

@@ -74,6 +74,9 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 func openError(err error) error {
 	hint := ""
 	var damage *sqlite.DamageError
+	if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return badInput("there is no file %s", missing.Path)
+	}
 	switch {
 	case errors.As(err, &damage):
 		hint = "\nterrane repair keeps what is whole of it and sets the damaged file aside."
