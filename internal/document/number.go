@@ -172,6 +172,8 @@ func limitText(v float64) string {
 	switch a {
 	case 1e9:
 		return sign + "10⁹"
+	case 2e9:
+		return sign + "2·10⁹"
 	case 1e6:
 		return sign + "10⁶"
 	case 1e-9:
