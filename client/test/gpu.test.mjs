@@ -252,12 +252,14 @@ test('a volume: levels, files of each kind, and what is wrong with others', asyn
   assert.ok(smaller > 500 && smaller < sphere, `${smaller} triangles of ${sphere}`);
 
   const counts = {};
+  const levels = {};
   for (const name of ['bytes.nrrd', 'words.nrrd', 'floats.nrrd', 'cube_40x40x40_uint8.raw']) {
     await page.evaluate((url) => window.terraneDemo.load(url), `/${name}`);
     assert.equal(await page.evaluate(() => window.terraneDemo.error), '', name);
     await settle();
     counts[name] = await page.evaluate(() => window.terraneDemo.triangles);
     assert.match(await page.evaluate(() => window.terraneDemo.title), /40×40×40 samples from 0 to 1\d\d/);
+    levels[name] = await page.evaluate(() => [window.terraneDemo.iso, window.terraneDemo.title, window.terraneDemo.makes]);
   }
   const live = () => page.evaluate(() => [...window.liveBuffers].map((b) => b.label.replace(/\d+/g, '')).filter((label) => label !== '').sort());
   const before = await live();
@@ -266,7 +268,7 @@ test('a volume: levels, files of each kind, and what is wrong with others', asyn
     await settle();
   }
   assert.deepEqual(await live(), before, 'buffers of volumes that are gone are left');
-  assert.equal(new Set(Object.values(counts)).size, 1, JSON.stringify(counts));
+  assert.equal(new Set(Object.values(counts)).size, 1, JSON.stringify({ counts, levels }));
   assert.ok(counts['bytes.nrrd'] > 500);
   for (const [name, said] of [['cut.nrrd', /need 256000 bytes, it has \d+/], ['none.raw', /does not say what it is/], ['nowhere.nrrd', /the server answered 404/]]) {
     await page.evaluate((url) => window.terraneDemo.load(url), `/${name}`);

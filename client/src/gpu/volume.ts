@@ -169,6 +169,7 @@ class Demo {
   private dirty = false;
   private lastMade = 0;
   private lastCounted = 0;
+  private counting = false;
   private side: number;
   private shown: (typeof BUILT_IN)[number];
   makes: 'gpu' | 'workers' = 'gpu';
@@ -358,10 +359,12 @@ class Demo {
 
   private async late(): Promise<void> {
     const { maker } = this;
-    if (!maker || document.hidden) return;
+    if (!maker || document.hidden || this.counting) return; // a count under way may be of a picture before the last
     const start = performance.now();
+    this.counting = true;
     await maker.late(this.teller).catch(() => {}); // the card may be gone
-    this.lastCounted = start;
+    this.counting = false;
+    if (maker === this.maker) this.lastCounted = start;
     if (maker === this.maker) this.teller.update(maker.triangles, maker.bytes, maker.overflow);
   }
 
