@@ -154,8 +154,9 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	s.op, s.axes = op, c.axes
 	s.chooser, _ = op.(chooser)
 	_, s.loose = op.(loose)
-	b := everywhere
-	s.all = op.bounds(&in, &b)
+	if s.all, err = boundsEverywhere(op, &in); err != nil {
+		return err
+	}
 	if s.all.Lo > s.all.Hi {
 		return fmt.Errorf("its bounds %g … %g are out of order, a fault of this engine", s.all.Lo, s.all.Hi)
 	}
@@ -163,6 +164,22 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 		return fmt.Errorf("its values can reach %g … %g, want at most ±%g", s.all.Lo, s.all.Hi, float32(maxValue))
 	}
 	return nil
+}
+
+// boundsEverywhere bounds what op computes. A small raster in tiles is read for that, and a tile that is not to be had
+// or not what it should be is an error here, not yet a panic.
+func boundsEverywhere(op op, in *intervals) (all Interval, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			broken, ok := v.(*AssetError)
+			if !ok {
+				panic(v)
+			}
+			err = broken
+		}
+	}()
+	b := everywhere
+	return op.bounds(in, &b), nil
 }
 
 // open returns the content of the file that a node reads.

@@ -122,6 +122,48 @@ func TestTilesAreReadWhenNeeded(t *testing.T) {
 	t.Error("a missing tile was answered")
 }
 
+// TestCheckParts finds tiles that are missing, damaged, of another size or outside the heights they are said to have.
+func TestCheckParts(t *testing.T) {
+	w := newTiledWorld(t, 150, 100)
+	whole := w.assets[w.hash]
+	if err := field.CheckParts(whole, from(w.assets)); err != nil {
+		t.Fatal(err)
+	}
+	if err := field.CheckParts([]byte("no raster in tiles"), nil); err != nil {
+		t.Errorf("an asset without parts: %v", err)
+	}
+	for name, change := range map[string]func(r *field.TiledRaster){
+		"missing":      func(r *field.TiledRaster) { r.Tiles[4].Hash[0] ^= 1 },
+		"too high":     func(r *field.TiledRaster) { r.Tiles[4].High = r.Tiles[4].Low },
+		"another size": func(r *field.TiledRaster) { r.Tiles[4].Hash = r.Tiles[5].Hash },
+		"no raster":    func(r *field.TiledRaster) { r.Tiles[4].Hash = w.hash },
+	} {
+		r, err := field.ParseTiledRaster(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(r)
+		err = field.CheckParts(r.AppendBinary(nil), from(w.assets))
+		if broken, ok := errors.AsType[*field.AssetError](err); !ok || broken.Hash != r.Tiles[4].Hash {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A raster of few tiles is read to be compiled.
+	small := newTiledWorld(t, 100, 100)
+	graph := field.HeightmapGraph(small.hash, field.HeightmapParams{MetersX: 3, MetersZ: 5})
+	if r, err := field.ParseTiledRaster(small.assets[small.hash]); err != nil {
+		t.Fatal(err)
+	} else {
+		delete(small.assets, r.Tiles[3].Hash)
+	}
+	if _, err := field.Compile(graph, from(small.assets)); !errors.Is(err, field.ErrGraph) {
+		t.Errorf("compiled without a tile: %v", err)
+	}
+	if err := field.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, field.ErrCorrupt) {
+		t.Errorf("cut: %v", err)
+	}
+}
+
 func TestTiledRasterRoundTrip(t *testing.T) {
 	w := newTiledWorld(t, 130, 300)
 	data := w.assets[w.hash]

@@ -70,6 +70,16 @@ test('a gzip file that would fill the memory is read as far as it counts', async
   assert.equal(v.data.length, 24);
 });
 
+test('a file packed twice is not unpacked for ever, and samples may look like gzip', async () => {
+  const twice = new Uint8Array(gzipSync(gzipSync(new Uint8Array(1000))));
+  await assert.rejects(readVolume('a.gz', twice), /does not say what it is/);
+  await assert.rejects(readVolume('a.gz.gz.gz', twice), /does not say what it is/);
+  const v = await readVolume('a_2x2x2_uint8.raw.gz', new Uint8Array(gzipSync(Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0))));
+  assert.deepEqual([v.name, v.data[0], v.high], ['a_2x2x2_uint8.raw', 0x1f, 0x8b]);
+  const far = await readVolume('a.nrrd', file(edited('encoding', 'spacings: 1e300 1 1e-300\nencoding')));
+  assert.deepEqual(far.spacing, [1, 1, 1], 'what no one can draw');
+});
+
 test('raw files', async () => {
   const named = await readVolume('bones_2x3x4_uint16.raw', new Uint8Array(48).fill(1));
   assert.deepEqual([named.size, named.kind, named.high], [[2, 3, 4], 'u16', 257]);

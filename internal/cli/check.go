@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
@@ -56,6 +57,7 @@ type checkReport struct {
 	Lowest    *int32         `json:"lowest_surface_m,omitempty"`
 	Highest   *int32         `json:"highest_surface_m,omitempty"`
 	Chunks    int            `json:"chunks,omitempty"` // that can hold surface, within the radius
+	Cut       bool           `json:"cut,omitempty"`    // looking for them took too long: there are more
 	ChunkNS   float64        `json:"chunk_ns,omitempty"`
 }
 
@@ -138,8 +140,14 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 	for _, m := range d.doc.Materials {
 		r.Materials = append(r.Materials, m.Name)
 	}
-	around := viewBox(d.ground, c.Radius)
-	r.Lowest, r.Highest, r.Chunks = around.low, around.high, around.chunks
+	start := time.Now()
+	late := func() bool { return p.ctx.Err() != nil || time.Since(start) > patience }
+	around := view{box: boxAround(c.Radius), cut: true, busy: groundChunk(d.ground)}
+	if fillTime(d.ground, around.busy) < hopelessChunk { // else to bound one column may take minutes
+		around = viewBox(d.ground, c.Radius, late)
+	}
+	r.Lowest, r.Highest, r.Chunks, r.Cut = around.low, around.high, around.chunks, around.cut
+	start = time.Now()
 	infos, err := field.Describe(d.built.Graph, finder(d.assets), around.box)
 	if err != nil {
 		return r, err
@@ -151,7 +159,7 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 			node.Inputs = append(node.Inputs, int(k))
 		}
 		node.Far = n.Kind == field.KindCoordinate && n.Ints[0] != 1
-		if c.Cost && len(d.built.Graph.Nodes) <= mostMeasured && p.ctx.Err() == nil {
+		if c.Cost && len(d.built.Graph.Nodes) <= mostMeasured && !late() {
 			if ns, ok := nodeCost(d, i, infos); ok {
 				node.NS = &ns
 			}
@@ -222,13 +230,15 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	fmt.Fprintln(&b)
 	if r.Endless != "" {
 		fmt.Fprintf(&b, "surface    upright walls without ends; %d chunks within radius %d can hold some\n", r.Chunks, c.Radius)
+	} else if r.Cut {
+		fmt.Fprintf(&b, "surface    in so many places, or so costly to find, that not all within radius %d was looked at\n", c.Radius)
 	} else if r.Lowest != nil {
 		fmt.Fprintf(&b, "surface    between %d and %d m; %d chunks within radius %d can hold some\n", *r.Lowest, *r.Highest, r.Chunks, c.Radius)
 	} else {
 		fmt.Fprintf(&b, "surface    none within radius %d: all is solid, or all air\n", c.Radius)
 	}
 	if c.Cost {
-		fmt.Fprintf(&b, "cost       %.3g ms for a chunk of 35³ samples with surface in it\n", r.ChunkNS/1e6)
+		fmt.Fprintf(&b, "cost       %.3g ms for a chunk of 35³ samples with surface in it%s\n", r.ChunkNS/1e6, heavy(r.ChunkNS))
 	}
 	if len(r.Materials) > 0 {
 		fmt.Fprintf(&b, "materials  %s\n", strings.Join(r.Materials, ", "))
@@ -253,7 +263,7 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	if far {
 		fmt.Fprintf(&b, "\nFar: a coordinate over 2²⁰ m from its origin has steps of more than ⅛ m. Measure it from nearer with\n{coordinate: x, from: …}, or use noise and shapes, which are exact everywhere.\n")
 	}
-	_, err := fmt.Fprint(p.stdout, b.String())
+	_, err := fmt.Fprint(p.stdout, document.Visible(b.String()))
 	return err
 }
 
@@ -284,33 +294,65 @@ func nsText(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
+// patience is how long it is looked for surface, and then how long nodes are measured: a document of thousands of
+// nodes, or with surface at all heights, would take hours.
+const patience = 5 * time.Second
+
+// heavyChunk is from what cost on, in nanoseconds a chunk, a world is too heavy: a view of radius 8 has hundreds of
+// chunks with surface, and each edit has the server compute some.
+const heavyChunk = 30e6
+
+// hopelessChunk is from what cost on there is no looking for surface.
+const hopelessChunk = 1e9
+
+// heavy says what it means if chunks cost so many nanoseconds.
+func heavy(ns float64) string {
+	if ns < heavyChunk {
+		return ""
+	}
+	return fmt.Sprintf(": heavy, %.0f s of work for 500 chunks", 500*ns/1e9)
+}
+
 // A view is what lies round the middle of a world.
 type view struct {
 	box       lattice.Box
 	low, high *int32 // heights of the lowest and the highest surface, nil if there is none
 	chunks    int
+	cut       bool          // it was late before all was seen
 	busy      lattice.Chunk // one that can hold surface, near the middle
 }
 
-// viewBox looks round the middle of a world, so many chunks far.
-func viewBox(ground field.Terrain, radius int) view {
+// boxAround returns the samples round the middle of a world, of heights near 0.
+func boxAround(radius int) lattice.Box {
 	r := int32(radius)
-	v := view{box: lattice.Box{Min: lattice.Sample{X: -32 * r, Y: -64, Z: -32 * r}, Max: lattice.Sample{X: 32 * r, Y: 128, Z: 32 * r}}}
+	return lattice.Box{Min: lattice.Sample{X: -32 * r, Y: -64, Z: -32 * r}, Max: lattice.Sample{X: 32 * r, Y: 128, Z: 32 * r}}
+}
+
+// viewBox looks round the middle of a world, so many chunks far, until late says so.
+func viewBox(ground field.Terrain, radius int, late func() bool) view {
+	r := int32(radius)
+	v := view{box: boxAround(radius)}
 	var spans []field.Span
-	nearest := int32(math.MaxInt32)
+	nearest := int64(math.MaxInt64)
 	for x := -r; x < r; x++ {
 		for z := -r; z < r; z++ {
+			if v.cut = v.cut || late(); v.cut {
+				break
+			}
 			b := lattice.Box{Min: lattice.Sample{X: 32*x - 1, Z: 32*z - 1}, Max: lattice.Sample{X: 32*x + 34, Z: 32*z + 34}}
 			spans = ground.Heights(spans[:0], b)
 			for _, s := range spans {
 				v.include(s)
-				for y := (s.Lo - 33) >> 5; y <= (s.Hi+1)>>5 && v.chunks < 1<<20; y++ {
+				for y := (s.Lo - 33) >> 5; y <= (s.Hi+1)>>5; y++ {
+					if v.cut = late(); v.cut {
+						break
+					}
 					b.Min.Y, b.Max.Y = 32*y-1, 32*y+34
 					if i := ground.Bounds(b); i.Lo > 0 || i.Hi <= 0 {
 						continue
 					}
 					v.chunks++
-					if d := x*x + z*z + y*y; d < nearest {
+					if d := int64(x)*int64(x) + int64(z)*int64(z) + int64(y)*int64(y); d < nearest {
 						nearest, v.busy = d, lattice.Chunk{X: x, Y: y, Z: z}
 					}
 				}

@@ -44,6 +44,15 @@ func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) 
 	return max((fillTime(node, at)-fillTime(base, at))/count, 0), true
 }
 
+// groundChunk returns the chunk that holds the ground at the middle of a world.
+func groundChunk(f field.Terrain) lattice.Chunk {
+	y := min(max(f.Ground(0, 0), -1e6), 1e6)
+	return lattice.ChunkOf(lattice.Sample{Y: int32(y)}, 0)
+}
+
+// samplesOf returns the number of samples of a grid of so many cells a side.
+func samplesOf(cells int) int { n := cells + 3; return n * n * n }
+
 // standIn adds a node that depends on the same axes as another and has values all over its bounds in every block,
 // so that none is left out, and costs little.
 func standIn(b *field.Builder, i field.NodeInfo) field.Ref {
@@ -62,9 +71,17 @@ func standIn(b *field.Builder, i field.NodeInfo) field.Ref {
 }
 
 // fillTime returns how many nanoseconds the grid of a chunk takes, the least of some tries. Each try is for
-// another column of chunks, since a terrain remembers what it computed for the last ones.
+// another column of chunks, since a terrain remembers what it computed for the last ones. A part of a chunk that
+// takes long by itself is the measure of the whole: some graphs would take minutes.
 func fillTime(f field.Terrain, at lattice.Chunk) float64 {
-	const tries = 12
+	const tries, long = 12, 20 * time.Millisecond
+	part := grid.New(lattice.ChunkCells / 8)
+	part.Chunk = lattice.Chunk{X: at.X * 8, Y: at.Y*8 + 4, Z: at.Z * 8}
+	start := time.Now()
+	f.Fill(part)
+	if took := time.Since(start); took > long {
+		return float64(took.Nanoseconds()) * float64(samplesOf(lattice.ChunkCells)) / float64(len(part.Samples))
+	}
 	g := grid.New(lattice.ChunkCells)
 	least := time.Duration(1 << 62)
 	for range tries {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
 )
 
@@ -58,6 +59,21 @@ const description = `A smooth, editable voxel-terrain engine and world server.
 Try:  terrane serve
 then open the printed address and dig.`
 
+// runCommand runs a command. That a file which a world's ground is made of is not what it was said to be may come out
+// anywhere below, as a panic: it is the world's fault.
+func runCommand(command *kong.Context, p *program) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			broken, ok := v.(*field.AssetError)
+			if !ok {
+				panic(v)
+			}
+			err = badInput("a file that the ground is made of: %w", broken)
+		}
+	}()
+	return command.Run(p)
+}
+
 // Run runs the command that args name until it is done or ctx is, and returns its exit status.
 func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
 	p := &program{ctx: ctx, version: version, stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
@@ -85,11 +101,11 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		if e, ok := errors.AsType[*kong.ParseError](err); ok && e.Context.Command() != "" {
 			help, _, _ = strings.Cut("terrane "+e.Context.Command(), " <")
 		}
-		fmt.Fprintf(stderr, "terrane: %v\nRun %s --help to see what it understands.\n", err, help)
+		fmt.Fprintf(stderr, "terrane: %s\nRun %s --help to see what it understands.\n", document.Visible(err.Error()), help)
 		return statusInput
 	}
-	if err := command.Run(p); err != nil {
-		fmt.Fprintf(stderr, "terrane: %v\n", err)
+	if err := runCommand(command, p); err != nil {
+		fmt.Fprintf(stderr, "terrane: %s\n", document.Visible(err.Error())) // which may quote other people's files
 		if _, ok := errors.AsType[inputError](err); ok {
 			return statusInput
 		}

@@ -102,10 +102,10 @@ func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document
 	if a.File == "" {
 		return document.Raster{}, fmt.Errorf("names a raster by its hash, which only a world that has it can use; name a file")
 	}
-	if filepath.IsAbs(a.File) || !filepath.IsLocal(filepath.FromSlash(a.File)) {
-		return document.Raster{}, fmt.Errorf("%s lies outside the document's folder; move it there", a.File)
+	path, err := inFolder(dir, filepath.FromSlash(a.File))
+	if err != nil {
+		return document.Raster{}, err
 	}
-	path := filepath.Join(dir, filepath.FromSlash(a.File))
 	if a.Use == document.Volume {
 		return c.readVolume(path)
 	}
@@ -118,6 +118,27 @@ func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document
 	return document.Raster{Hash: sha256.Sum256(asset), MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1]}, nil
 }
 
+// inFolder returns the path of a file in a folder. Documents come from anybody and what they read goes into worlds
+// that others get: so it refuses what lies elsewhere, behind a link too.
+func inFolder(dir, name string) (string, error) {
+	path := filepath.Join(dir, name)
+	if !filepath.IsLocal(name) {
+		return "", fmt.Errorf("%s lies outside the document's folder; move it there", name)
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return path, nil // opening it says why
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s is a link to a file outside the document's folder; copy that there", name)
+	}
+	return path, nil
+}
+
 // readVolume reads a volume.
 func (c *compiled) readVolume(path string) (document.Raster, error) {
 	f, closeFile, err := openFile(path)
@@ -125,7 +146,13 @@ func (c *compiled) readVolume(path string) (document.Raster, error) {
 		return document.Raster{}, err
 	}
 	defer closeFile()
-	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(path), MaxSamples: field.MaxVolumeSamples})
+	other := func(name string) (ingest.File, error) {
+		if _, err := inFolder(filepath.Dir(path), name); err != nil {
+			return ingest.File{}, err
+		}
+		return beside(path)(name)
+	}
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: other, MaxSamples: field.MaxVolumeSamples})
 	if err != nil {
 		return document.Raster{}, err
 	}

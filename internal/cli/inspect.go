@@ -60,13 +60,22 @@ func (c inspectCmd) Run(p *program) error {
 	return p.inspectHeightmap(h)
 }
 
+// oneLine returns text from a file of other people's so that it stays in its line and its place on a terminal.
+func oneLine(s string) string {
+	const most = 300
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return document.Visible(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
+}
+
 // facts prints names and values in two columns. It leaves out those without a value.
 func (p *program) facts(pairs ...string) error {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(p.stdout, "%-12s %s\n", pairs[i], pairs[i+1]); err != nil {
+		if _, err := fmt.Fprintf(p.stdout, "%-12s %s\n", pairs[i], document.Visible(pairs[i+1])); err != nil {
 			return err
 		}
 	}
@@ -83,8 +92,8 @@ func (p *program) inspectWorld(store worldlog.Store) error {
 	if s, err := store.LatestSnapshot(p.ctx, 0); err == nil {
 		snapshot = fmt.Sprintf("as of entry %d, %d bricks", s.Seq, len(s.Pieces))
 	}
-	return p.facts("file", "a world", "name", m.Name, "identity", fmt.Sprintf("%x", m.World), "made", m.Created.Format(time.RFC3339),
-		"ground", made.String(), "entries", fmt.Sprint(store.Head()), "snapshot", snapshot,
+	return p.facts("file", "a world", "name", oneLine(m.Name), "identity", fmt.Sprintf("%x", m.World), "made", m.Created.Format(time.RFC3339),
+		"ground", oneLine(made.String()), "entries", fmt.Sprint(store.Head()), "snapshot", snapshot,
 		"document", m.Document.String(), "assets", fmt.Sprint(len(m.Assets)))
 }
 
@@ -96,8 +105,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 		return badInput("its settings cannot be read: %w", err)
 	}
 	if made.Document != nil {
-		_, err := io.WriteString(p.stdout, made.Document.Text)
-		return err
+		return p.printText(made.Document.Text)
 	}
 	data, err := store.Content(p.ctx, m.Document)
 	if err != nil {
@@ -107,11 +115,19 @@ func (p *program) printDocument(store worldlog.Store) error {
 	if err != nil {
 		return badInput("its graph cannot be read: %w", err)
 	}
-	text, err := document.Print(graph, document.PrintOptions{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + made.String()})
+	text, err := document.Print(graph, document.PrintOptions{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + oneLine(made.String())})
 	if err != nil {
 		return err
 	}
-	_, err = p.stdout.Write(text)
+	return p.printText(string(text))
+}
+
+// printText prints a document byte for byte, but to a terminal without what would control that.
+func (p *program) printText(text string) error {
+	if terminal(p.stdout) {
+		text = document.Visible(text)
+	}
+	_, err := io.WriteString(p.stdout, text)
 	return err
 }
 

@@ -53,31 +53,36 @@ func (c *meshCmd) output() (output, error) {
 	if o.format, err = codec.ParseFormat(strings.ToLower(name)); err != nil {
 		return o, badInput("-o %s: %w", c.Out, err)
 	}
-	if c.Out == "-" {
-		return o, nil
+	return o, o.find(c.Input)
+}
+
+// find finds the file behind the output's name and checks that it can be written, and is not the input.
+func (o *output) find(input string) error {
+	if o.name == "-" {
+		return nil
 	}
-	o.file = c.Out
-	if target, err := filepath.EvalSymlinks(c.Out); err == nil {
+	o.file = o.name
+	if target, err := filepath.EvalSymlinks(o.name); err == nil {
 		o.file = target
 	}
 	switch info, err := os.Stat(o.file); {
 	case errors.Is(err, fs.ErrNotExist):
 		if info, err := os.Stat(filepath.Dir(o.file)); err != nil || !info.IsDir() {
-			return o, badInput("-o %s: there is no folder %s", c.Out, filepath.Dir(o.file))
+			return badInput("-o %s: there is no folder %s", o.name, filepath.Dir(o.file))
 		}
 	case err != nil:
-		return o, badInput("-o: %w", err)
+		return badInput("-o: %w", err)
 	case info.IsDir():
-		return o, badInput("-o %s is a folder; name a file in it", c.Out)
+		return badInput("-o %s is a folder; name a file in it", o.name)
 	case info.Mode().IsRegular():
 		o.mode = info.Mode().Perm()
-		if in, err := os.Stat(c.Input); err == nil && os.SameFile(in, info) {
-			return o, badInput("-o %s is the input itself", c.Out)
+		if in, err := os.Stat(input); err == nil && os.SameFile(in, info) {
+			return badInput("-o %s is the input itself", o.name)
 		}
 	default: // a device or a pipe cannot be replaced
 		o.file = ""
 	}
-	return o, nil
+	return nil
 }
 
 // write writes the mesh under another name and gives it its own once it is whole.

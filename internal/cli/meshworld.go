@@ -150,6 +150,12 @@ func parseBox(text string) (chunks [2]lattice.Chunk, err error) {
 	return chunks, nil
 }
 
+// What a vertex and a triangle of a mesh take.
+const (
+	vertexBytes   = 28
+	triangleBytes = 12
+)
+
 // meshGround makes one mesh of the chunks of a world.
 func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (part, error) {
 	kind, err := mesher.ParseKind(c.Mesher)
@@ -160,6 +166,7 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 	report.Format, report.Unit = g.format, "m"
 	all, chunk, samples := &mesh.Mesh{}, &mesh.Mesh{}, grid.New(lattice.ChunkCells)
 	made := mesher.New(kind)
+	most := memory() / 4 // while it grows a mesh is there twice, and then it is welded
 	var spans []field.Span
 	for x := first.X; x < end.X; x++ {
 		for z := first.Z; z < end.Z; z++ {
@@ -173,6 +180,9 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 					chunk.Reset()
 					if g.world.HasSurface(at) && g.world.Build(chunk, samples, at, made, 0) {
 						appendChunk(all, chunk, at, first)
+					}
+					if n := int64(all.Vertices()); n*vertexBytes+int64(all.Triangles())*triangleBytes > most {
+						return part{}, badInput("%s: the mesh of --box %s has more than %d triangles, too many for this machine's memory; name a smaller box, with heights as well", c.Input, c.Box, all.Triangles())
 					}
 				}
 			}

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/terrane/terrane/field"
@@ -52,6 +53,10 @@ func (c *previewCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	out := output{name: c.Out, mode: 0o644}
+	if err := out.find(c.World); err != nil {
+		return err
+	}
 	if s.ground, s.title, s.about, err = c.open(p); err != nil {
 		return err
 	}
@@ -63,8 +68,9 @@ func (c *previewCmd) Run(p *program) error {
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&data, img); err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.Out, data.Bytes(), 0o644); err != nil {
-		return badInput("cannot write the picture: %w", err)
+	err = out.replace(p.stdout, func(w io.Writer) error { _, err := w.Write(data.Bytes()); return err })
+	if err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(p.stdout, "%s: %d×%d pixels, %s\n", c.Out, img.Rect.Dx(), img.Rect.Dy(), s.summary())
 	return err
@@ -73,8 +79,11 @@ func (c *previewCmd) Run(p *program) error {
 // scene checks the flags.
 func (c *previewCmd) scene() (*scene, error) {
 	s := &scene{meters: c.Meters, plain: c.Plain, byHeight: c.Heights}
-	if n, err := fmt.Sscanf(strings.ToLower(c.Size), "%dx%d", &s.width, &s.height); err != nil || n != 2 ||
-		min(s.width, s.height) < 64 || max(s.width, s.height) > maxPreviewSide {
+	width, height, _ := strings.Cut(strings.ToLower(c.Size), "x")
+	var err1, err2 error
+	s.width, err1 = strconv.Atoi(width)
+	s.height, err2 = strconv.Atoi(height)
+	if err1 != nil || err2 != nil || min(s.width, s.height) < 64 || max(s.width, s.height) > maxPreviewSide {
 		return nil, badInput("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
 	}
 	if !(c.Meters >= 0.05 && c.Meters <= maxPreviewMeters) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -77,22 +78,12 @@ func (s *scene) findTops() {
 	last := lattice.ChunkOf(lattice.Sample{X: c.x + int32(c.nx-1)*c.step, Z: c.z + int32(c.nz-1)*c.step}, s.level)
 	first := lattice.ChunkOf(lattice.Sample{X: c.x, Z: c.z}, s.level)
 	var spans []field.Span
-	var layers []int32
 	for z := first.Z; z <= last.Z; z++ {
 		for x := first.X; x <= last.X; x++ {
 			b := lattice.Chunk{X: x, Z: z, Level: s.level}.Box()
 			spans = s.ground.Heights(spans[:0], b)
-			layers = layers[:0]
-			for _, p := range spans {
-				lo, hi := lattice.ChunkOf(lattice.Sample{Y: p.Lo}, s.level).Y, lattice.ChunkOf(lattice.Sample{Y: p.Hi}, s.level).Y
-				for y := lo - 1; y <= hi; y++ {
-					layers = append(layers, y)
-				}
-			}
-			slices.Sort(layers)
-			layers = slices.Compact(layers)
-			for i := len(layers) - 1; i >= max(len(layers)-maxLayers, 0); i-- {
-				g.Chunk = lattice.Chunk{X: x, Y: layers[i], Z: z, Level: s.level}
+			for y := range s.layers(spans) {
+				g.Chunk = lattice.Chunk{X: x, Y: y, Z: z, Level: s.level}
 				b := g.Box()
 				if r := s.ground.Bounds(b); r.Hi <= 0 {
 					continue
@@ -106,8 +97,24 @@ func (s *scene) findTops() {
 	}
 }
 
-// maxLayers bounds how deep is looked for ground.
+// maxLayers bounds how deep is looked for ground: a span of a field without end holds millions of layers.
 const maxLayers = 64
+
+// layers yields the layers of chunks that can hold the surfaces in some spans, ascending ones, from the top.
+func (s *scene) layers(spans []field.Span) iter.Seq[int32] {
+	layer := func(y int32) int32 { return lattice.ChunkOf(lattice.Sample{Y: y}, s.level).Y }
+	return func(yield func(int32) bool) {
+		last, left := int32(math.MaxInt32), maxLayers
+		for _, p := range slices.Backward(spans) {
+			for y := min(layer(p.Hi), last-1); y >= layer(p.Lo)-1; y-- {
+				if left--; left < 0 || !yield(y) {
+					return
+				}
+				last = y
+			}
+		}
+	}
+}
 
 // tops finds the surfaces of columns that have none yet, and reports whether now all of the chunk's have.
 func (s *scene) tops(g *grid.Grid) bool {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/terrane/terrane/client"
 	"github.com/terrane/terrane/internal/server"
@@ -78,6 +79,7 @@ func (c *serveCmd) Run(p *program) error {
 
 // serve answers requests until ctx is done.
 func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store worldlog.Store) error {
+	p.warnIfHeavy(store)
 	end := p.stage("loading " + c.World)
 	srv, err := server.New(ctx, server.Config{
 		Store: store, Client: client.Dist(), Log: p.log,
@@ -104,6 +106,18 @@ func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store 
 	err = srv.Serve(ctx, l)
 	p.log.Info("stopped", "entries", store.Head())
 	return err
+}
+
+// warnIfHeavy says so if the world's graph takes long, which neither the server nor browsers bound.
+func (p *program) warnIfHeavy(store worldlog.Store) {
+	ground, err := groundOf(p, store)
+	if err != nil {
+		return // which the server says
+	}
+	if ns := fillTime(ground, groundChunk(ground)); ns >= heavyChunk {
+		p.log.Warn("this world is heavy: browsers will load it slowly, and edits wait for the server; terrane check says what its nodes cost",
+			"chunk", time.Duration(ns).Round(time.Millisecond))
+	}
 }
 
 // listen opens the address, or says what to do instead.

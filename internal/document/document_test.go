@@ -457,7 +457,7 @@ func FuzzParse(f *testing.F) {
 	for _, name := range TemplateNames() {
 		f.Add(Template(name))
 	}
-	for _, file := range []string{"cycle", "wrong-type", "anchor", "bands", "colors", "parameter-range", "nested"} {
+	for _, file := range []string{"control", "cycle", "wrong-type", "anchor", "bands", "colors", "parameter-range", "nested"} {
 		src, err := os.ReadFile("testdata/bad/" + file + ".yaml")
 		if err != nil {
 			f.Fatal(err)
@@ -473,7 +473,9 @@ func FuzzParse(f *testing.F) {
 					t.Errorf("%+v of %d lines", q, len(p.lines))
 				}
 			}
-			_ = p.Error()
+			if s := p.Error(); len(s) > maxProblems*5000 || strings.ContainsFunc(s, func(r rune) bool { return hidden(r) && r != '\n' }) {
+				t.Errorf("%d bytes: %q", len(s), s)
+			}
 			return
 		}
 		b, err := d.Graph(func(Asset) (Raster, error) { return Raster{MetersX: 1, MetersZ: 1, Hash: [32]byte{1}}, nil })

@@ -135,7 +135,7 @@ func (c *checker) node(v *value, path string) *node {
 				c.at(p.at, "%s has no parameter %q; it has none", o.name, p.key)
 				continue
 			}
-			q := c.at(p.at, "%s has no parameter %q%s", o.name, p.key, didYouMean(p.key, names))
+			q := c.at(p.at, "%s has no parameter %q%s", o.name, p.key, meaning(p.key, names))
 			if digits(p.key) {
 				q.hint("decimals have a point: 3.5, not 3,5")
 			}
@@ -452,7 +452,7 @@ func (c *checker) assetName(a *arg, v *value) {
 		return
 	}
 	if !slices.Contains(names, v.text) {
-		p := c.at(v.span, "there is no asset %q%s", shorten(v.text), didYouMean(v.text, names))
+		p := c.at(v.span, "there is no asset %q%s", shorten(v.text), c.didYouMean(v.text, func() []string { return names }))
 		if strings.ContainsAny(v.text, "./") {
 			p.hint("a file gets a name first: assets: {ground: %s}, and then heightmap: ground", v.text)
 		}

@@ -123,9 +123,8 @@ func (c *checker) unknownParameter(at span, name string) {
 	if c.broken[name] {
 		return // and was reported
 	}
-	names := c.paramNames()
-	p := c.at(at, "there is no parameter %q%s", name, didYouMean(name, names))
-	if len(names) == 0 {
+	p := c.at(at, "there is no parameter %q%s", name, c.didYouMean(name, c.paramNames))
+	if len(c.params) == 0 {
 		p.hint("parameters are made at the top: parameters: {%s: 1}", name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/terrane/terrane/field"
 )
@@ -161,7 +162,7 @@ func (c *checker) document(v *value) {
 		if what, ok := later[p.key]; ok {
 			c.at(p.at, "%q is kept for %s, which this version does not have", p.key, what)
 		} else if !slices.Contains(names, p.key) {
-			q := c.at(p.at, "a document has no key %q%s", p.key, didYouMean(p.key, names))
+			q := c.at(p.at, "a document has no key %q%s", p.key, meaning(p.key, names))
 			if _, isOp := operationOf[p.key]; isOp {
 				q.hint("%q is a node; it belongs under nodes, or into density", p.key)
 			}
@@ -175,6 +176,9 @@ func (c *checker) document(v *value) {
 			p := c.at(v.span, "the document has no %q: %s", k.name, k.about)
 			p.hint("like %s", k.example)
 		}
+	}
+	if v.find("parameters") == nil {
+		c.parameters(&value{span: v.span}) // what is to be set is not there
 	}
 	if c.opt.Seed != nil {
 		c.doc.Seed = *c.opt.Seed
@@ -207,7 +211,18 @@ func (c *checker) text(v *value, name string, most int) string {
 	if n := len([]rune(v.text)); n > most {
 		c.at(v.span, "%s has %d characters; it may have %d", name, n, most)
 	}
+	c.noControl(v.span, name, v.text)
 	return v.text
+}
+
+// noControl refuses characters in text for people that would control the terminals and pages that show it. Ends of
+// lines are fine.
+func (c *checker) noControl(at span, name, text string) {
+	i := strings.IndexFunc(text, func(r rune) bool { return hidden(r) && r != '\n' })
+	if i >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[i:])
+		c.at(at, "%s holds the character %U, which controls terminals and cannot be seen", name, r).hint("leave it out")
+	}
 }
 
 func (c *checker) version(v *value) {
@@ -270,7 +285,7 @@ func (c *checker) keys(v *value, what string, known ...string) bool {
 	}
 	for _, p := range v.pairs {
 		if !slices.Contains(known, p.key) {
-			c.at(p.at, "%s has no %q%s", what, p.key, didYouMean(p.key, known))
+			c.at(p.at, "%s has no %q%s", what, p.key, meaning(p.key, known))
 		}
 	}
 	return true
@@ -314,7 +329,7 @@ func (c *checker) parameters(v *value) {
 	}
 	for name := range c.opt.Set {
 		if _, ok := c.params[name]; !ok && v.find(name) == nil {
-			c.at(v.span, "there is no parameter %q to set%s", name, didYouMean(name, c.paramNames()))
+			c.at(v.span, "there is no parameter %q to set%s", name, c.didYouMean(name, c.paramNames))
 		}
 	}
 }
@@ -406,7 +421,7 @@ func parseHash(s string) (h [32]byte) {
 
 func (c *checker) materials(v *value) {
 	for _, p := range c.entries(v, "materials", `grass: {color: "#5a8f3c"}`) {
-		if n := len(p.key); n > 64 || n == 0 || strings.ContainsFunc(p.key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		if n := len(p.key); n > 64 || n == 0 || strings.ContainsFunc(p.key, hidden) {
 			c.at(p.at, "the name of a material has 1 to 64 letters, and %q has %d bytes", shorten(p.key), n)
 			continue
 		}

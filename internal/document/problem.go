@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -66,8 +67,11 @@ const lineWidth = 110
 // window returns what is shown of a line, and the column there of what was at the column.
 func window(line string, column int) (string, int) {
 	runes := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		switch {
+		case r < ' ' || r == 0x7f:
 			return ' '
+		case hidden(r):
+			return utf8.RuneError
 		}
 		return r
 	}, line))
@@ -93,9 +97,10 @@ type span struct{ line, column, width int }
 
 // A reporter gathers problems.
 type reporter struct {
-	file  string
-	lines []string
-	list  []Problem
+	file   string
+	lines  []string
+	list   []Problem
+	looked int // how often it was looked for what a wrong name means
 }
 
 // at reports what is wrong at a place, and returns the problem for a hint.
@@ -103,8 +108,52 @@ func (r *reporter) at(s span, format string, args ...any) *Problem {
 	if len(r.list) >= mostKept {
 		return &Problem{}
 	}
-	r.list = append(r.list, Problem{Line: s.line, Column: s.column, Width: s.width, Message: fmt.Sprintf(format, args...)})
+	r.list = append(r.list, Problem{Line: s.line, Column: s.column, Width: s.width, Message: tell(format, args...)})
 	return &r.list[len(r.list)-1]
+}
+
+// longestMessage bounds what a key of a megabyte can make of a message, in bytes.
+const longestMessage = 1000
+
+// tell formats a message or a hint. What it quotes may come from anybody: it is shortened, and cannot write
+// outside its place on a terminal.
+func tell(format string, args ...any) string {
+	s := fmt.Sprintf(format, args...)
+	if len(s) > longestMessage {
+		s = strings.ToValidUTF8(s[:longestMessage], "") + "…"
+	}
+	return Visible(s)
+}
+
+// hidden reports whether a character controls what shows it, a terminal or an editor, and is not to be seen itself:
+// control characters, and those that turn the direction of text.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+}
+
+// Visible returns text in which characters that would control a terminal, like escapes, are spelled out as in a Go
+// string. Ends of lines and tabs stay. Text of other people's worlds and documents goes to terminals through it.
+func Visible(s string) string {
+	shown := func(r rune) bool { return !hidden(r) || r == '\n' || r == '\t' }
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !shown(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case shown(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // hint adds a hint to a problem that was just reported.
@@ -112,7 +161,7 @@ func (p *Problem) hint(format string, args ...any) {
 	if p.Hint != "" {
 		p.Hint += "; "
 	}
-	p.Hint += fmt.Sprintf(format, args...)
+	p.Hint += tell(format, args...)
 }
 
 // err returns the problems in order, or nil.
@@ -185,8 +234,21 @@ func distance(a, b string, most int) int {
 	return rows[(len(a)+1)%3][len(b)]
 }
 
-// didYouMean returns the end of a message about an unknown name: what was meant, or what there is.
-func didYouMean(wrong string, names []string) string {
+// mostLooked bounds how often it is looked for what a wrong name means: among thousands of names that takes a
+// while for each, and after so many mistakes one more hint helps nobody.
+const mostLooked = 100
+
+// didYouMean returns the end of a message about an unknown name: what was meant, or what there is; nothing after
+// many of them.
+func (r *reporter) didYouMean(wrong string, names func() []string) string {
+	if r.looked++; r.looked > mostLooked {
+		return ""
+	}
+	return meaning(wrong, names())
+}
+
+// meaning is didYouMean without its bound.
+func meaning(wrong string, names []string) string {
 	if s := suggest(wrong, names); s != "" {
 		return fmt.Sprintf("; did you mean %q?", s)
 	}

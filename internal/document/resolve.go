@@ -106,12 +106,14 @@ func (c *checker) unknownName(e *expr) {
 	if c.broken[e.name] {
 		return // and was reported
 	}
-	names := slices.Clone(c.names)
-	for _, m := range c.doc.Materials {
-		names = append(names, m.Name)
+	names := func() []string {
+		names := slices.Clone(c.names)
+		for _, m := range c.doc.Materials {
+			names = append(names, m.Name)
+		}
+		return append(names, reserved...)
 	}
-	names = append(names, reserved...)
-	p := c.at(e.span, "there is no node %q%s", e.name, didYouMean(e.name, names))
+	p := c.at(e.span, "there is no node %q%s", e.name, c.didYouMean(e.name, names))
 	if _, ok := c.params[e.name]; ok {
 		p.hint("the parameter of that name is written $%s", e.name)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/terrane/terrane/brick"
@@ -53,14 +55,25 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 	}
 	// Assets stay in memory: the terrain reads them, and every new client fetches them.
 	fixed := map[worldlog.Hash][]byte{meta.Document: document}
-	terrain, err := field.Compile(graph, func(h [32]byte) (data []byte, err error) {
-		if data, err = store.Content(ctx, h); err == nil {
-			fixed[h] = data
+	asset := func(h [32]byte) (data []byte, err error) {
+		data, ok := fixed[h]
+		if !ok {
+			if data, err = store.Content(ctx, h); err == nil {
+				fixed[h] = data
+			}
 		}
 		return data, err
-	})
+	}
+	terrain, err := field.Compile(graph, asset)
 	if err != nil {
 		return nil, fmt.Errorf("document: %w", err)
+	}
+	// Tiles are read as the terrain is asked for heights, by the owner, who must not fail; and fixed is for others
+	// to read then. So all of them are opened now.
+	for _, data := range slices.Collect(maps.Values(fixed)) {
+		if err := field.CheckParts(data, asset); err != nil {
+			return nil, fmt.Errorf("document: %w", err)
+		}
 	}
 	l := &loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed}
 	if err := l.readSnapshot(ctx, store); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -272,6 +273,50 @@ func TestPiecesStay(t *testing.T) {
 	defer p.mu.Unlock()
 	if len(p.held) != len(again.Pieces) {
 		t.Errorf("%d pieces are held, %d were named since", len(p.held), len(again.Pieces))
+	}
+}
+
+// TestLyingTiles refuses a world whose raster says of a tile what is not so, before anybody digs there; one that is
+// right is read whole, so that the map of what is served is not written to later.
+func TestLyingTiles(t *testing.T) {
+	contents := [][]byte{nil}
+	read := func(_, _, width, height int) (*field.Raster, error) {
+		return &field.Raster{Width: width, Height: height, MetersX: 50, MetersZ: 50, Scale: 1, Values: make([]float32, width*height)}, nil
+	}
+	raster, err := field.TileRaster(40, 40, field.MinTileSide, 50, 50, read, func(asset []byte) error {
+		contents = append(contents, asset)
+		return nil
+	})
+	must(t, err)
+	for _, lie := range []float32{0, 5} {
+		for i := range raster.Tiles {
+			raster.Tiles[i].Low, raster.Tiles[i].High = lie, lie
+		}
+		asset := raster.AppendBinary(nil)
+		hash := worldlog.HashOf(asset)
+		contents[0] = field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
+		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: worldlog.HashOf(contents[0]), Semantics: semanticsOfEngine()}
+		named := map[worldlog.Hash]bool{}
+		for _, c := range append([][]byte{asset}, contents[1:]...) {
+			if h := worldlog.HashOf(c); !named[h] {
+				named[h] = true
+				meta.Assets = append(meta.Assets, h)
+			}
+		}
+		store, err := memlog.New(meta, append(slices.Clone(contents), asset)...)
+		must(t, err)
+		s, err := New(t.Context(), Config{Store: store})
+		if lie != 0 {
+			if _, ok := errors.AsType[*field.AssetError](err); !ok {
+				t.Errorf("a lie of %v m: %v", lie, err)
+			}
+			continue
+		}
+		must(t, err)
+		if len(s.fixed) != len(meta.Assets)+1 {
+			t.Errorf("%d contents in memory, want %d", len(s.fixed), len(meta.Assets)+1)
+		}
+		must(t, s.Close())
 	}
 }
 

@@ -47,14 +47,16 @@ export const MAX_SIDE = 2048;
 export const MAX_SAMPLES = 2 ** 30;
 const MAX_HEADER = 65536;
 
-/** Reads a file by its content and name. */
+/** Reads a file by its content and name. What is packed by gzip is unpacked once: some files unpack to themselves. */
 export async function readVolume(name: string, file: Uint8Array<ArrayBuffer>): Promise<Volume> {
-  if (startsWith(file, 'NRRD')) return readNrrd(name, file);
-  if (file[0] === 0x1f && file[1] === 0x8b) {
-    const inner = name.replace(/\.gz$/i, '');
-    const named = rawLayout(inner);
-    return readVolume(inner, await inflate(file, named ? bytesOf(named) : MAX_SAMPLES));
-  }
+  if (file[0] !== 0x1f || file[1] !== 0x8b) return startsWith(file, 'NRRD') ? readNrrd(name, file) : readRaw(name, file);
+  const inner = name.replace(/\.gz$/i, '');
+  const named = rawLayout(inner);
+  const unpacked = await inflate(file, named ? bytesOf(named) : MAX_SAMPLES);
+  return startsWith(unpacked, 'NRRD') ? readNrrd(inner, unpacked) : readRaw(inner, unpacked);
+}
+
+function readRaw(name: string, file: Uint8Array<ArrayBuffer>): Volume {
   const layout = rawLayout(name) ?? guessLayout(file.byteLength);
   if (!layout) {
     throw new Error(`${name} has ${file.byteLength} bytes and does not say what it is: name it like bones_256x256x128_uint8.raw, or use NRRD`);
@@ -108,7 +110,7 @@ function nrrdLayout(fields: Map<string, string>): Layout {
 function nrrdSpacing(fields: Map<string, string>): [number, number, number] {
   const plain = numbers(fields.get('spacings') ?? '');
   const axes = [...(fields.get('space directions') ?? '').matchAll(/\(([^)]*)\)/g)].map((m) => Math.hypot(...m[1]!.split(',').map(Number)));
-  for (const list of [plain, axes]) if (list.length === 3 && list.every((v) => Number.isFinite(v) && v > 0)) return list as [number, number, number];
+  for (const list of [plain, axes]) if (list.length === 3 && list.every((v) => v > 1e-9 && v < 1e9)) return list as [number, number, number];
   return [1, 1, 1];
 }
 
