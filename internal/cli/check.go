@@ -228,15 +228,7 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	}
 	w.Flush()
 	fmt.Fprintln(&b)
-	if r.Endless != "" {
-		fmt.Fprintf(&b, "surface    upright walls without ends; %d chunks within radius %d can hold some\n", r.Chunks, c.Radius)
-	} else if r.Cut {
-		fmt.Fprintf(&b, "surface    in so many places, or so costly to find, that not all within radius %d was looked at\n", c.Radius)
-	} else if r.Lowest != nil {
-		fmt.Fprintf(&b, "surface    between %d and %d m; %d chunks within radius %d can hold some\n", *r.Lowest, *r.Highest, r.Chunks, c.Radius)
-	} else {
-		fmt.Fprintf(&b, "surface    none within radius %d: all is solid, or all air\n", c.Radius)
-	}
+	c.printSurface(&b, r)
 	if c.Cost {
 		fmt.Fprintf(&b, "cost       %.3g ms for a chunk of 35³ samples with surface in it%s\n", r.ChunkNS/1e6, heavy(r.ChunkNS))
 	}
@@ -265,6 +257,19 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	}
 	_, err := fmt.Fprint(p.stdout, document.Visible(b.String()))
 	return err
+}
+
+// printSurface says where there is surface.
+func (c *checkCmd) printSurface(b *strings.Builder, r checkReport) {
+	if r.Endless != "" {
+		fmt.Fprintf(b, "surface    upright walls without ends; %d chunks within radius %d can hold some\n", r.Chunks, c.Radius)
+	} else if r.Cut {
+		fmt.Fprintf(b, "surface    in so many places, or so costly to find, that not all within radius %d was looked at\n", c.Radius)
+	} else if r.Lowest != nil {
+		fmt.Fprintf(b, "surface    between %d and %d m; %d chunks within radius %d can hold some\n", *r.Lowest, *r.Highest, r.Chunks, c.Radius)
+	} else {
+		fmt.Fprintf(b, "surface    none within radius %d: all is solid, or all air\n", c.Radius)
+	}
 }
 
 // valuesText writes bounds in few digits.
