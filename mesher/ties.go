@@ -1,11 +1,11 @@
 package mesher
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/terrane/terrane/internal/signs"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -36,12 +36,23 @@ type joiner struct {
 	gone   []uint64 // the vertices to be removed as bits
 	before []uint32 // how many of them lie before those of each word
 	pairs  []pair   // these vertices ascending; what is unused stands for itself
+	loose  []corner // of triangles that have been dropped; at most maxLoose
 	used   []uint8  // whether a triangle uses a vertex
 	slots  []uint32 // a hash table of places: numbers of ties, from 1
 }
 
 // A pair is a vertex and the one in the same place that stands for it.
 type pair struct{ vertex, first uint32 }
+
+// A corner is a vertex and where in the mesh's indices, counted in triangles, one was that had it.
+type corner struct {
+	vertex   uint32
+	triangle int
+}
+
+// maxLoose is the number of corners of dropped triangles from which on it is faster to look at all triangles
+// for unused vertices than to look for those corners one by one.
+const maxLoose = 256
 
 // join makes one vertex of those in ties that lie in one place, and drops the triangles that then have two
 // corners there and the vertices that no triangle uses. It looks at the vertices and indices from the given
@@ -52,24 +63,16 @@ func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bo
 	if !slices.IsSorted(ties) {
 		slices.Sort(ties)
 	}
+	j.loose = j.loose[:0]
 	j.findPairs(m, slices.Compact(ties))
-	if len(j.pairs) == 0 && !orphans {
-		return
+	if len(j.pairs) != 0 {
+		j.remove(m)
 	}
-	j.open(m)
-	j.count()
-	j.markUsed(m)
-	joined := len(j.pairs)
-	for v, used := range j.used {
-		if used == 0 && j.gone[v>>6]>>(v&63)&1 == 0 {
-			j.pairs = append(j.pairs, pair{uint32(v), uint32(v)})
+	if orphans || j.someUnused(m) {
+		if j.findUnused(m); len(j.pairs) != 0 {
+			j.remove(m)
 		}
 	}
-	if len(j.pairs) > joined {
-		slices.SortFunc(j.pairs, func(a, b pair) int { return cmp.Compare(a.vertex, b.vertex) })
-		j.count()
-	}
-	j.remove(m)
 }
 
 // findPairs finds which of the vertices, which ascend, lie where one before them does.
@@ -105,95 +108,126 @@ func hashPlace(p *[3]float32) uint32 {
 	return uint32(h >> 32)
 }
 
-// open makes room for what is to be known of the mesh's vertices, of which none is gone.
-func (j *joiner) open(m *mesh.Mesh) {
-	n := m.Vertices() - j.vertex
-	words := (n + 63) / 64
-	j.gone, j.before, j.used = resize(j.gone, words), resize(j.before, words), resize(j.used, n)
-	clear(j.gone)
-	clear(j.used)
+// someUnused reports whether a corner of a dropped triangle is not, or may not be, one of another triangle. Such
+// triangles are mostly near in the mesh as well.
+func (j *joiner) someUnused(m *mesh.Mesh) bool {
+	own := m.Indices[j.index:]
+	patience := len(own) / 16 // triangles to look at before all are
+	for _, c := range j.loose {
+		for d := 0; ; d++ {
+			before, after := 3*(c.triangle-1-d), 3*(c.triangle+d)
+			if before >= 0 && slices.Contains(own[before:before+3], c.vertex) ||
+				after < len(own) && slices.Contains(own[after:after+3], c.vertex) {
+				break
+			}
+			if patience--; patience < 0 || before < 0 && after >= len(own) {
+				return true
+			}
+		}
+	}
+	return len(j.loose) == maxLoose
 }
 
-// count makes the vertices that have pairs those that are gone.
-func (j *joiner) count() {
-	for _, p := range j.pairs {
-		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
+// findUnused makes the vertices that no triangle has pairs of their own.
+func (j *joiner) findUnused(m *mesh.Mesh) {
+	base := uint32(j.vertex)
+	j.used = resize(j.used, m.Vertices()-j.vertex)
+	clear(j.used)
+	for own := m.Indices[j.index:]; len(own) >= 3; own = own[3:] {
+		j.used[own[0]-base], j.used[own[1]-base], j.used[own[2]-base] = 1, 1, 1
 	}
+	j.pairs = j.pairs[:0]
+	for v, used := range j.used {
+		if used == 0 {
+			j.pairs = append(j.pairs, pair{uint32(v), uint32(v)})
+		}
+	}
+}
+
+// remove makes the vertices that have pairs those they stand for, and drops triangles that come to have two
+// corners in one vertex. All else keeps its order.
+func (j *joiner) remove(m *mesh.Mesh) {
+	vertices := m.Vertices() - j.vertex
+	words := (vertices + 63) / 64
+	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
+	clear(j.gone)
+	kept := int(j.pairs[0].vertex)
+	for i, p := range j.pairs {
+		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
+		from, end := int(p.vertex)+1, vertices
+		if i+1 < len(j.pairs) {
+			end = int(j.pairs[i+1].vertex)
+		}
+		moveVertices(m, j.vertex+kept, j.vertex+from, end-from)
+		kept += end - from
+	}
+	cutVertices(m, j.vertex+kept)
 	n := uint32(0)
 	for w, gone := range j.gone {
 		j.before[w] = n
 		n += uint32(bits.OnesCount64(gone))
 	}
+	j.renumber(m)
 }
 
-// markUsed finds the vertices that triangles will have, when those that are gone have been joined with others
-// and the triangles that then have two corners in one place dropped.
-func (j *joiner) markUsed(m *mesh.Mesh) {
-	base := uint32(j.vertex)
-	for own := m.Indices[j.index:]; len(own) >= 3; own = own[3:] {
-		a, b, c := own[0]-base, own[1]-base, own[2]-base
-		if (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0 {
-			a, b, c = j.first(a), j.first(b), j.first(c)
-			if a == b || b == c || c == a {
-				continue
+// renumberAtOnce is how many indices are looked at together: fewer would make the look long beside what it
+// saves, more are less often without a vertex that goes between the least and the greatest of them.
+const renumberAtOnce = 768
+
+// renumber gives all corners the new numbers of their vertices, and drops the triangles that come to have two
+// corners in one vertex.
+func (j *joiner) renumber(m *mesh.Mesh) {
+	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
+	for i := 0; i < len(own); i += renumberAtOnce {
+		part := own[i:min(i+renumberAtOnce, len(own))]
+		least, most := signs.Span(part)
+		shift, end := j.goneBefore(least-base), j.goneBefore(most-base)
+		if shift == end && !j.isGone(most-base) {
+			if shift != 0 || kept != i {
+				signs.Add(own[kept:], part, -shift)
 			}
-		}
-		j.used[a], j.used[b], j.used[c] = 1, 1, 1
-	}
-}
-
-// first returns the vertex that stands for one.
-func (j *joiner) first(v uint32) uint32 {
-	gone := j.gone[v>>6]
-	if gone>>(v&63)&1 == 0 {
-		return v
-	}
-	return j.pairs[j.before[v>>6]+uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))].first
-}
-
-// remove removes the vertices that are gone, which are the joined ones and the unused ones, and triangles that come to
-// have two corners in one vertex. The others keep their order.
-func (j *joiner) remove(m *mesh.Mesh) {
-	n := 0
-	for w, gone := range j.gone {
-		from, end := 64*w, min(64*w+64, m.Vertices()-j.vertex)
-		if gone == 0 {
-			moveVertices(m, j.vertex+n, j.vertex+from, end-from)
-			n += end - from
+			kept += len(part)
 			continue
 		}
-		for v := from; v < end; v++ {
-			if gone>>(v&63)&1 == 0 {
-				moveVertices(m, j.vertex+n, j.vertex+v, 1)
-				n++
-			}
-		}
-	}
-	cutVertices(m, j.vertex+n)
-	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
-	for i := 0; i+2 < len(own); i += 3 {
-		t := own[i : i+3 : i+3]
-		a, b, c := t[0]-base, t[1]-base, t[2]-base
-		if (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0 {
-			a, b, c = j.first(a), j.first(b), j.first(c)
+		for ; len(part) >= 3; part = part[3:] {
+			a, b, c := j.now(part[0]-base), j.now(part[1]-base), j.now(part[2]-base)
 			if a == b || b == c || c == a {
+				j.drop(a+base, b+base, c+base, kept/3)
 				continue
 			}
+			to := own[kept : kept+3 : kept+3]
+			to[0], to[1], to[2] = a+base, b+base, c+base
+			kept += 3
 		}
-		to := own[kept : kept+3 : kept+3]
-		to[0], to[1], to[2] = j.now(a)+base, j.now(b)+base, j.now(c)+base
-		kept += 3
 	}
 	m.Indices = m.Indices[:j.index+kept]
 }
 
-// now returns the new number of a vertex that is not gone.
-func (j *joiner) now(v uint32) uint32 {
-	gone := j.gone[v>>6]
-	if gone == 0 {
-		return v - j.before[v>>6]
+// drop notes the corners of a triangle that is dropped: they may be nowhere else.
+func (j *joiner) drop(a, b, c uint32, triangle int) {
+	for _, v := range [3]uint32{a, b, c} {
+		if len(j.loose) < maxLoose {
+			j.loose = append(j.loose, corner{v, triangle})
+		}
 	}
-	return v - j.before[v>>6] - uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
+}
+
+// now returns the new number of a vertex, or of the one that stands for it.
+func (j *joiner) now(v uint32) uint32 {
+	n := j.goneBefore(v)
+	if j.isGone(v) {
+		v = j.pairs[n].first
+		n = j.goneBefore(v)
+	}
+	return v - n
+}
+
+// isGone reports whether a vertex is to be removed.
+func (j *joiner) isGone(v uint32) bool { return j.gone[v>>6]>>(v&63)&1 != 0 }
+
+// goneBefore returns how many vertices before one are to be removed.
+func (j *joiner) goneBefore(v uint32) uint32 {
+	return j.before[v>>6] + uint32(bits.OnesCount64(j.gone[v>>6]&(1<<(v&63)-1)))
 }
 
 // moveVertices makes n vertices from number to on what those from number from on are.
