@@ -25,8 +25,8 @@ func newNoiseOp(n *Node, kind noise.Kind, dims int) (op, error) {
 	return &noiseOp3{o}, nil
 }
 
-// makeNoise makes what the kinds of noise nodes have in common.
-func makeNoise(n *Node, kind noise.Kind, dims int) (noiseOp, error) {
+// NoiseOf returns the noise of a node of one of the kinds of noise, which says kind and dims.
+func NoiseOf(n *Node, kind noise.Kind, dims int) (*noise.Noise, error) {
 	c := noise.Config{Kind: kind, Dims: dims, Seed: n.Ints[0], Octaves: int(n.Ints[1]), Fractal: noise.Fractal(n.Ints[2]),
 		Gain: n.Floats[0]}
 	steps := n.Ints[3:]
@@ -34,7 +34,12 @@ func makeNoise(n *Node, kind noise.Kind, dims int) (noiseOp, error) {
 	if dims == 3 {
 		c.StepY = noise.Step(steps[1])
 	}
-	f, err := noise.New(c)
+	return noise.New(c)
+}
+
+// makeNoise makes what the kinds of noise nodes have in common.
+func makeNoise(n *Node, kind noise.Kind, dims int) (noiseOp, error) {
+	f, err := NoiseOf(n, kind, dims)
 	if err != nil {
 		return noiseOp{}, err
 	}

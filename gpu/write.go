@@ -131,15 +131,7 @@ func (e *expression) points(name string, slope []float32) error {
 
 // noise writes a call of a noise's function with the place, shifted if it is warped, and where its octaves are.
 func (e *expression) noise(name string, kind noise.Kind, dims int, warped bool) error {
-	n := e.n
-	c := noise.Config{Kind: kind, Dims: dims, Seed: n.Ints[0], Octaves: int(n.Ints[1]), Fractal: noise.Fractal(n.Ints[2]),
-		Gain: n.Floats[0]}
-	steps := n.Ints[3:]
-	c.StepX, c.StepZ, c.Lacunarity = noise.Step(steps[0]), noise.Step(steps[dims-1]), noise.Step(steps[dims])
-	if dims == 3 {
-		c.StepY = noise.Step(steps[1])
-	}
-	f, err := noise.New(c)
+	f, err := field.NoiseOf(e.n, kind, dims)
 	if err != nil {
 		return err
 	}

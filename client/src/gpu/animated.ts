@@ -12,7 +12,7 @@ import { editsAt, MOTION } from './motion';
 import { Panel } from './panel';
 import { Stopwatch } from './stopwatch';
 import { makePasses, Surface } from './surface';
-import { Teller } from './teller';
+import { overflowOf, Teller, tellLate } from './teller';
 import { View } from './view';
 
 export const CELLS = 64;
@@ -86,15 +86,12 @@ class CardMaker implements Maker {
     this.surface.sync();
   }
 
-  async late(teller: Teller): Promise<void> {
-    teller.passes(await this.watch.read());
-    const { triangles } = this.mesh.room;
-    if (await this.mesh.count()) teller.short(this.mesh.needed.triangles, triangles);
+  late(teller: Teller): Promise<void> {
+    return tellLate(teller, this.watch, this.mesh);
   }
 
   get overflow(): string {
-    const { overflow, room } = this.mesh;
-    return overflow ? `${overflow.triangles.toLocaleString('en-US')} triangles need more room than the ${room.triangles.toLocaleString('en-US')} there is; making it` : '';
+    return overflowOf(this.mesh);
   }
 
   get bytes(): number {

@@ -1,5 +1,7 @@
 // The lines of a demo's panel that change: who works, how much is drawn, how long the passes take.
 import type { Panel } from './panel';
+import type { Stopwatch } from './stopwatch';
+import type { Surface } from './surface';
 
 const n = (v: number) => Math.round(v).toLocaleString('en-US');
 
@@ -74,4 +76,20 @@ export class Teller {
     const short = performance.now() < this.shortUntil ? this.shortText : '';
     if (!this.keepTrouble) this.trouble.textContent = overflow || short;
   }
+}
+
+/** Reads, between frames, how long the passes took and how much the surface needs, and tells what was short. */
+export async function tellLate(teller: Teller, watch: Stopwatch, mesh: Surface): Promise<void> {
+  teller.passes(await watch.read());
+  const { triangles } = mesh.room;
+  if (await mesh.count()) teller.short(mesh.needed.triangles, triangles);
+}
+
+/** Says that the surface needs more room than there is, if it does. */
+export function overflowOf({ overflow, room, most }: Surface): string {
+  if (!overflow) return '';
+  const full = room.triangles >= most.triangles || room.vertices >= most.vertices;
+  return full
+    ? `${n(overflow.triangles)} triangles are more than this card's buffers hold: ${n(room.triangles)} are drawn`
+    : `${n(overflow.triangles)} triangles need more room than the ${n(room.triangles)} there is; making it`;
 }

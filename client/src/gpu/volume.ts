@@ -11,7 +11,7 @@ import { Panel } from './panel';
 import { makeBuffer } from './shader';
 import { Stopwatch } from './stopwatch';
 import { makePasses, Surface, type Passes, type SampleKind } from './surface';
-import { Teller } from './teller';
+import { overflowOf, Teller, tellLate } from './teller';
 import { Usage } from './usage';
 import { View } from './view';
 import { asBytes, BUILT_IN, builtIn, MAX_SAMPLES, readVolume, type Volume } from './volumefile';
@@ -77,20 +77,12 @@ class CardMaker implements Maker {
     this.surface.sync();
   }
 
-  async late(teller: Teller): Promise<void> {
-    teller.passes(await this.watch.read());
-    const { triangles } = this.mesh.room;
-    if (await this.mesh.count()) teller.short(this.mesh.needed.triangles, triangles);
+  late(teller: Teller): Promise<void> {
+    return tellLate(teller, this.watch, this.mesh);
   }
 
   get overflow(): string {
-    const { overflow, room, most } = this.mesh;
-    if (!overflow) return '';
-    const n = (v: number) => v.toLocaleString('en-US');
-    const full = room.triangles >= most.triangles || room.vertices >= most.vertices;
-    return full
-      ? `${n(overflow.triangles)} triangles are more than this card's buffers hold: ${n(room.triangles)} are drawn`
-      : `${n(overflow.triangles)} triangles need more room than the ${n(room.triangles)} there is; making it`;
+    return overflowOf(this.mesh);
   }
 
   get bytes(): number {
