@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -74,6 +75,9 @@ func runCommand(command *kong.Context, p *program) (err error) {
 	return command.Run(p)
 }
 
+// noNumber fits what the parser of flags says of words that stand for numbers.
+var noNumber = regexp.MustCompile(`expected an? (?:float|valid \d+ bit u?int) but got ("[^"]*")(?: \(string\))?`)
+
 // Run runs the command that args name until it is done or ctx is, and returns its exit status.
 func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
 	p := &program{ctx: ctx, version: version, stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
@@ -101,7 +105,8 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		if e, ok := errors.AsType[*kong.ParseError](err); ok && e.Context.Command() != "" {
 			help, _, _ = strings.Cut("terrane "+e.Context.Command(), " <")
 		}
-		fmt.Fprintf(stderr, "terrane: %s\nRun %s --help to see what it understands.\n", document.Visible(err.Error()), help)
+		text := noNumber.ReplaceAllString(document.Visible(err.Error()), "$1 is no number")
+		fmt.Fprintf(stderr, "terrane: %s\nRun %s --help to see what it understands.\n", text, help)
 		return statusInput
 	}
 	if err := runCommand(command, p); err != nil {

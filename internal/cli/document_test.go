@@ -176,6 +176,7 @@ func TestCheck(t *testing.T) {
 	has(t, run(t, "check", flat, "--no-cost"), "surface    upright walls without ends", "Ground below a height is density: {below: hills}.")
 	has(t, run(t, "check", flat, "--no-cost", "--json"), `"endless":"hills"`)
 	has(t, run(t, "check", writeText(t, dir, "unnamed.yaml", "terrane: 1\ndensity: {noise: gradient, period: 80}\n"), "--no-cost"), "density: {below: …}.")
+	has(t, run(t, "preview", flat, "-o", filepath.Join(dir, "flat.png"), "--size", "80x80"), "ground without an upper end")
 	status, _, stderr = command("check", doc, "--set", "width=1")
 	if status != statusInput {
 		t.Errorf("%d", status)
@@ -283,6 +284,8 @@ func TestBadDocumentInput(t *testing.T) {
 		says string
 	}{
 		{"a wrong flag", []string{"check", "--costs"}, "Run terrane check --help"},
+		{"a word for a number", []string{"preview", doc, "--meters", "many"}, `--meters: "many" is no number`},
+		{"a word for a whole number", []string{"check", doc, "--radius", "far"}, `--radius: "far" is no number`},
 		{"check nothing", []string{"check", filepath.Join(dir, "none.yaml")}, "there is no file"},
 		{"check a folder", []string{"check", dir}, "is a folder"},
 		{"check radius", []string{"check", doc, "--radius", "0"}, "1 … 64"},

@@ -273,5 +273,8 @@ func (p *plane) density(a, y, meters float64) float32 {
 
 // summary says what was drawn.
 func (s *scene) summary() string {
+	if s.high >= lattice.Limit {
+		return fmt.Sprintf("%.4g × %.4g km, ground without an upper end; terrane check says more", float64(s.width)*s.meters/1000, float64(s.height)*s.meters/1000)
+	}
 	return fmt.Sprintf("%.4g × %.4g km, surface between %.0f and %.0f m", float64(s.width)*s.meters/1000, float64(s.height)*s.meters/1000, s.low, s.high)
 }
