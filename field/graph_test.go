@@ -355,6 +355,10 @@ func FuzzParseGraph(f *testing.F) {
 	small := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
 	asset := small.AppendBinary(nil)
 	hash := sha256.Sum256(asset)
+	lying := (&field.TiledRaster{Width: 2, Height: 2, Side: field.MinTileSide, MetersX: 1, MetersZ: 1,
+		Tiles: []field.RasterTile{{Hash: hash, Low: 5, High: 6}}}).AppendBinary(nil) // of what runs from 1 to 4
+	f.Add(field.HeightmapGraph([32]byte{2}, field.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
+	assets := map[[32]byte][]byte{hash: asset, sha256.Sum256(lying): lying}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(slices.Clone(data), 8)
 		g, err := field.ParseGraph(data)
@@ -365,11 +369,15 @@ func FuzzParseGraph(f *testing.F) {
 			t.Fatalf("%x parses and comes back as %x", data, again)
 		}
 		for i := range g.Nodes {
-			if g.Nodes[i].Asset != ([32]byte{}) {
-				g.Nodes[i].Asset = hash
+			switch a := &g.Nodes[i].Asset; {
+			case *a == [32]byte{}:
+			case a[0]%2 == 0:
+				*a = sha256.Sum256(lying)
+			default:
+				*a = hash
 			}
 		}
-		c, err := field.Compile(g, func([32]byte) ([]byte, error) { return asset, nil })
+		c, err := field.Compile(g, from(assets))
 		if err != nil {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
@@ -265,17 +266,25 @@ func TestTouchedChunks(t *testing.T) {
 	}
 }
 
+// TestBrushAtABorder digs and builds half a sample inside each border: nothing changes beyond the brush, on plain
+// ground and on painted.
 func TestBrushAtABorder(t *testing.T) {
-	ground := testground.Ground{Height: 16.5, SlopeX: 0.1}
+	brushAtABorder(t, testground.Ground{Height: 16.5, SlopeX: 0.1})
+	brushAtABorder(t, paintedGround(t))
+}
+
+func brushAtABorder(t *testing.T, ground field.Terrain) {
+	t.Helper()
 	for _, op := range []edit.Op{edit.Dig, edit.Build} {
 		for _, at := range []struct{ x, z float64 }{{31.5, 16}, {32.5, 16}, {16, 31.5}, {16, 32.5}, {31.5, 31.5}, {32.5, 32.5}} {
 			w := New(ground)
-			p, _ := lattice.PlaceAt(at.x, 18, at.z)
+			height := float64(ground.Ground(int32(at.x), int32(at.z))) + 1
+			p, _ := lattice.PlaceAt(at.x, height, at.z)
 			e := ball(op, 2, 0, p)
 			changed := w.Apply(e).Samples
 			counted := 0
-			for i := range int32(4) {
-				c := lattice.Chunk{X: i & 1, Z: i >> 1}
+			for i := range int32(8) {
+				c := lattice.Chunk{X: i & 1, Y: i>>2 - 1, Z: i >> 1 & 1}
 				before, after := grid.New(lattice.ChunkCells), grid.New(lattice.ChunkCells)
 				before.Chunk, after.Chunk = c, c
 				ground.Fill(before)
@@ -284,7 +293,7 @@ func TestBrushAtABorder(t *testing.T) {
 					n := int32(after.Side())
 					x, y, z := int32(j)%n, int32(j)/n%n, int32(j)/n/n
 					s := after.Corner().Add(x, y, z)
-					dx, dy, dz := float64(s.X)-at.x, float64(s.Y)-18, float64(s.Z)-at.z
+					dx, dy, dz := float64(s.X)-at.x, float64(s.Y)-height, float64(s.Z)-at.z
 					if v == before.Samples[j] {
 						continue
 					}
