@@ -161,6 +161,17 @@ func TestPreviewOutput(t *testing.T) {
 	}
 }
 
+// Names and descriptions stay on the picture.
+func TestShortenTo(t *testing.T) {
+	ts := newType(nil)
+	for _, text := range []string{"", "short", "two\nlines", strings.Repeat("word ", 100), strings.Repeat("x", 400), strings.Repeat("山", 400)} {
+		got := shortenTo(text, ts, 13, 200)
+		if ts.width(got, 13) > 200 || strings.Contains(got, "\n") || len(text) > 100 && len(got) < 10 {
+			t.Errorf("%.20q: %q", text, got)
+		}
+	}
+}
+
 // A field with surface at all heights has millions of layers; some are looked at, from the top, each once.
 func TestLayers(t *testing.T) {
 	s := &scene{}

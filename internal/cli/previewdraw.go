@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // A rgb is a color in linear light, each of its parts in [0, 1].
@@ -86,7 +87,7 @@ func (s *scene) draw() *image.RGBA {
 	s.drawSlice(img, 0, x, y+s.height+gap)
 	s.drawSlice(img, 1, x+s.width+gap, y)
 	t := newType(img)
-	t.write(s.title, float64(x), 30, 22, ink, true)
+	t.write(shortenTo(s.title, t, 24, float64(w-2*margin)), float64(x), 30, 22, ink, true)
 	t.write(shortenTo(s.about, t, 13, float64(w-2*margin)), float64(x), 51, 13, faint, false)
 	s.labels(t, x, y)
 	s.legend(t, x, h)
@@ -418,15 +419,17 @@ func scaleBar(width float64) (meters float64, name string) {
 	return meters, fmt.Sprintf("%g m", meters)
 }
 
-// shortenTo cuts text at a word so that it fits into a width.
+// shortenTo cuts text, at a word if it has some, so that it fits into the width of a line.
 func shortenTo(s string, t *typesetter, size, width float64) string {
+	s = strings.Join(strings.Fields(s), " ")
 	if t.width(s, size) <= width {
 		return s
 	}
 	for s != "" && t.width(s+" …", size) > width {
 		k := strings.LastIndexByte(s, ' ')
 		if k < 0 {
-			return ""
+			_, n := utf8.DecodeLastRuneInString(s)
+			k = len(s) - n
 		}
 		s = s[:k]
 	}
