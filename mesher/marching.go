@@ -166,7 +166,7 @@ func (e *marcher) reserveIndices(n int) {
 }
 
 // extend returns s with length n, keeping what it holds; what is added is undefined.
-func extend[T float32 | uint32](s []T, n int) []T {
+func extend[T float32 | uint32 | uint8 | netEdge](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
 	}

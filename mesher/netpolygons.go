@@ -11,9 +11,8 @@ import (
 // polygons adds the polygons round the edges of plane z that run along x and y, and round those from it to
 // the next along z.
 func (k *nets) polygons(z int) {
-	p, v := &k.planes, &k.view
-	l, nx := p.lower, v.n[0]
-	for axis := range 3 {
+	nx := k.view.n[0]
+	for axis, edges := range k.edges {
 		// The four cells round an edge, from the one on whose high sides it lies.
 		ring := [4]netCorner{{&k.below, -nx}, {&k.below, 0}, {&k.above, 0}, {&k.above, -nx}}
 		switch axis {
@@ -22,19 +21,63 @@ func (k *nets) polygons(z int) {
 		case 2:
 			ring = [4]netCorner{{&k.above, -nx - 1}, {&k.above, -nx}, {&k.above, 0}, {&k.above, -1}}
 		}
-		edges := signs.Listing{
-			Words: l.cross[axis], Count: l.count[axis], Edge: k.none, NX: nx, Row: p.from[axis], End: p.to[axis] + 1,
+		if k.counting {
+			k.countAround(edges, &ring, axis, z)
+		} else {
+			k.around(edges, &ring, axis, z)
 		}
-		for more := true; more; {
-			k.list.N = 0
-			more = k.list.List(&edges)
-			if k.counting {
-				k.countAround(&ring, axis, z)
-			} else {
-				k.around(&ring, axis, z)
-			}
-		}
+		k.edges[axis] = edges[:0]
 	}
+}
+
+// A netEdge is a crossed edge whose polygon counts: twice the place in its plane of the sample that it starts at,
+// and 1 more if that is solid.
+type netEdge uint32
+
+func (e netEdge) place() int { return int(e >> 1) }
+
+// air returns all ones if the edge starts in air, and else 0.
+func (e netEdge) air() uint32 { return uint32(e)&1 - 1 }
+
+// listEdges notes the crossed edges that start at the low corners of the listed cells and count. Whether there is
+// one is as good as random, so that each is written and then counted or not.
+func (k *nets) listEdges(z int, cases []uint8) {
+	var n [3]int
+	for axis, edges := range k.edges {
+		n[axis] = len(edges)
+		k.edges[axis] = extend(edges, len(edges)+len(cases)+1)
+	}
+	v := &k.view
+	x0, y0 := float32(-v.shift), float32(-v.shift)
+	inZ, fromZ := one(z > v.lo[2]), one(z >= v.lo[2]+k.from)
+	nx, ny, nz := n[0], n[1], n[2]
+	alongX, alongY, alongZ := k.edges[0], k.edges[1], k.edges[2]
+	for m, c := range cases {
+		m := m & signs.BatchMask
+		e := netEdge(k.list.At[m]<<1 | uint32(c&1))
+		alongX[nx], alongY[ny], alongZ[nz] = e, e, e
+		inX, inY := one(k.list.X[m] > x0), one(k.list.Y[m] > y0)
+		if inX&inY == 0 {
+			// A cell at the low border has edges that do not count.
+			any := one(k.from == 0)
+			nx += int((c ^ c>>1) & (inX | any) & inY & inZ)
+			ny += int((c ^ c>>2) & inX & (inY | any) & inZ)
+			nz += int((c ^ c>>4) & inX & inY & fromZ)
+			continue
+		}
+		nx += int((c ^ c>>1) & inZ)
+		ny += int((c ^ c>>2) & inZ)
+		nz += int((c ^ c>>4) & fromZ)
+	}
+	k.edges[0], k.edges[1], k.edges[2] = alongX[:nx], alongY[:ny], alongZ[:nz]
+}
+
+// one returns 1 if b is true and else 0.
+func one(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // A netCorner is one of the cells round an edge: its slab and its place from that of the edge's start.
@@ -43,22 +86,20 @@ type netCorner struct {
 	shift int
 }
 
-// around adds the polygons round the listed edges, which start in plane z and run along an axis.
-func (k *nets) around(ring *[4]netCorner, axis, z int) {
+// around adds the polygons round edges, which start in plane z and run along an axis.
+func (k *nets) around(edges []netEdge, ring *[4]netCorner, axis, z int) {
 	r0, r1, r2, r3 := ring[0].slab.first, ring[1].slab.first, ring[2].slab.first, ring[3].slab.first
 	o0, o1, o2, o3 := ring[0].shift, ring[1].shift, ring[2].shift, ring[3].shift
-	plane, iso := k.view.samples[k.view.index(0, 0, z):], k.view.iso
 	pos, n := k.out.Positions, len(k.out.Indices)
-	indices := extend(k.out.Indices, n+6*k.list.N)
-	for m := range k.list.N {
-		place := int(k.list.At[m&signs.BatchMask])
+	indices := extend(k.out.Indices, n+6*len(edges))
+	for m, e := range edges {
+		place, air := e.place(), e.air()
 		a, b, c, d := r0[place+o0], r1[place+o1], r2[place+o2], r3[place+o3]
-		air := uint32(signs.Above(plane[place], iso)) - 1
 		if (a|b|c|d)&manyParts != 0 {
 			k.out.Indices = indices[:n]
 			k.special(ring, place, axis, z, air == 0)
 			pos, n = k.out.Positions, len(k.out.Indices)
-			indices = extend(k.out.Indices, n+6*(k.list.N-m-1))
+			indices = extend(k.out.Indices, n+6*(len(edges)-m-1))
 			continue
 		}
 		quad((*[6]uint32)(indices[n:]), pos, a, b, c, d, air)
@@ -67,15 +108,15 @@ func (k *nets) around(ring *[4]netCorner, axis, z int) {
 	k.out.Indices = indices[:n]
 }
 
-// countAround counts the indices of the polygons round the listed edges, and the vertices of their own.
-func (k *nets) countAround(ring *[4]netCorner, axis, z int) {
-	for _, at := range k.list.At[:k.list.N] {
+// countAround counts the indices of the polygons round edges, and the vertices of their own.
+func (k *nets) countAround(edges []netEdge, ring *[4]netCorner, axis, z int) {
+	for _, e := range edges {
 		var parts uint32
 		for _, r := range ring {
-			parts |= r.slab.first[int(at)+r.shift]
+			parts |= r.slab.first[e.place()+r.shift]
 		}
 		if parts&manyParts != 0 {
-			k.special(ring, int(at), axis, z, true)
+			k.special(ring, e.place(), axis, z, true)
 		} else {
 			k.indices += 6
 		}

@@ -30,9 +30,12 @@ type nets struct {
 	next   int // number of the next vertex
 	below  netSlab
 	above  netSlab
-	active []uint64 // of a row of cells
-	cases  []uint8  // of its active cells
-	none   []uint64 // no bits
+	active []uint64     // the cells of the slab above that have a vertex, as bits
+	count  []uint32     // how many each row has
+	cases  []uint8      // of all these cells; and room
+	edges  [3][]netEdge // along each axis, that start in the plane and whose polygons are to be made
+	from   int          // how many cells past lo an edge that counts starts along its own axis, or further
+	none   []uint64     // a row without bits
 	// owned holds, by the place of a cell on each axis (first, middle, last, only), its edges that count.
 	owned    [4][4][4]uint16
 	orphans  bool // a vertex may be unused
@@ -41,6 +44,7 @@ type nets struct {
 	fans     int // vertices amid fans
 	joiner   joiner
 	noteTies bool
+	parts    bool     // a cell in the batch has several parts
 	ties     []uint32 // vertices that may lie where another does
 }
 
@@ -113,13 +117,16 @@ func (k *nets) begin(first int) {
 		{x[0], x[1], y[0], y[1]},
 	}, 3)
 	k.findOwned(first)
+	k.from = first
+	for axis := range k.edges {
+		k.edges[axis] = k.edges[axis][:0]
+	}
 	for _, s := range []*netSlab{&k.below, &k.above} {
 		s.first = resize(s.first, v.n[0]*v.n[1])
 		s.cases = resize(s.cases, v.n[0]*v.n[1])
 	}
-	k.active, k.none = resize(k.active, p.words), resize(k.none, p.words)
+	k.active, k.count, k.none = resize(k.active, p.words*v.n[1]), resize(k.count, v.n[1]), resize(k.none, p.words)
 	clear(k.none)
-	k.cases = resize(k.cases, 64*p.words+64)
 	k.ties = k.ties[:0]
 	k.batch.Weight = v.weight
 }
@@ -168,88 +175,98 @@ func (k *nets) class(i, axis int) int {
 
 // vertices adds the vertices of the cells between planes z and z+1.
 func (k *nets) vertices(z int) {
-	p, v := &k.planes, &k.view
-	l, u := p.lower, p.upper
-	for y := v.lo[1]; y < v.hi[1]; y++ {
-		if l.state[y]|l.state[y+1]|u.state[y]|u.state[y+1] != mixed {
-			continue
+	v := &k.view
+	cases := k.cases[:k.findCells()]
+	cells := signs.Listing{
+		Words: k.active, Count: k.count, Edge: k.none, NX: v.n[0], Row: v.lo[1], End: v.hi[1],
+		X: float32(-v.lo[0] - v.shift), Y: float32(-v.lo[1] - v.shift),
+	}
+	for more := len(cases) != 0; more; {
+		k.list.N = 0
+		more = k.list.List(&cells)
+		n := k.list.N
+		k.listEdges(z, cases[:n])
+		if k.counting {
+			k.countCells(cases[:n])
+		} else {
+			k.addCells(z, cases[:n])
 		}
-		n := k.findCells(y)
-		if n == 0 {
-			continue
-		}
-		cases := k.cases[:n]
-		row := signs.Listing{
-			Words: k.active, Count: []uint32{uint32(n)}, Edge: k.none, At: uint32(y * v.n[0]), End: 1,
-			X: float32(-v.lo[0] - v.shift), Y: float32(y - v.lo[1] - v.shift),
-		}
-		for more := true; more; {
-			k.list.N = 0
-			more = k.list.List(&row)
-			if k.counting {
-				k.countCells(cases[:k.list.N])
-			} else {
-				k.addCells(y, z, cases[:k.list.N])
-			}
-			cases = cases[k.list.N:]
-		}
+		cases = cases[n:]
 	}
 	k.flush(z)
 }
 
-// findCells sets active to the cells of a row that have a vertex, and cases to their cases; it returns their
-// number.
-func (k *nets) findCells(y int) int {
-	p := &k.planes
+// findCells sets active and count to the cells between the two planes that have a vertex, and cases to their
+// cases; it returns their number.
+func (k *nets) findCells() (n int) {
+	p, v := &k.planes, &k.view
 	l, u := p.lower, p.upper
-	x0, x1, x2, x3 := p.row(l.cross[0], y), p.row(l.cross[0], y+1), p.row(u.cross[0], y), p.row(u.cross[0], y+1)
-	y0, y1 := p.row(l.cross[1], y), p.row(u.cross[1], y)
-	z0, z1 := p.row(l.cross[2], y), p.row(l.cross[2], y+1)
-	n := 0
-	cells := p.cells(y)
-	var c signs.Corners
-	for i := range k.active {
-		across := y0[i] | y1[i] | z0[i] | z1[i]
-		after := across >> 1
-		if i+1 < len(k.active) {
-			after |= (y0[i+1] | y1[i+1] | z0[i+1] | z1[i+1]) << 63
-		}
-		active := x0[i] | x1[i] | x2[i] | x3[i] | across | after
-		k.active[i] = active
-		if active != 0 {
-			cells.Corners(i, &c)
-			n += signs.ListCases(k.cases[n:], active, &c)
+	for y := v.lo[1]; y < v.hi[1]; y++ {
+		k.count[y] = 0
+		if l.state[y]|l.state[y+1]|u.state[y]|u.state[y+1] == mixed {
+			k.cases = extend(k.cases, n+64*p.words+64)
+			found := k.findInRow(y, k.cases[n:])
+			k.count[y] = uint32(found)
+			n += found
 		}
 	}
 	return n
 }
 
-// addCells adds the vertices of the listed cells of a row to the batch.
-func (k *nets) addCells(y, z int, cases []uint8) {
-	v, b := &k.view, &k.batch
+// findInRow sets active to the cells of a row that have a vertex, and cases to their cases; it returns their
+// number.
+func (k *nets) findInRow(y int, cases []uint8) (n int) {
+	p := &k.planes
+	l, u := p.lower, p.upper
+	x0, x1, x2, x3 := p.row(l.cross[0], y), p.row(l.cross[0], y+1), p.row(u.cross[0], y), p.row(u.cross[0], y+1)
+	y0, y1 := p.row(l.cross[1], y), p.row(u.cross[1], y)
+	z0, z1 := p.row(l.cross[2], y), p.row(l.cross[2], y+1)
+	row, cells := p.row(k.active, y), p.cells(y)
+	var c signs.Corners
+	for i := range row {
+		across := y0[i] | y1[i] | z0[i] | z1[i]
+		after := across >> 1
+		if i+1 < len(row) {
+			after |= (y0[i+1] | y1[i+1] | z0[i+1] | z1[i+1]) << 63
+		}
+		active := x0[i] | x1[i] | x2[i] | x3[i] | across | after
+		row[i] = active
+		if active != 0 {
+			cells.Corners(i, &c)
+			n += signs.ListCases(cases[n:], active, &c)
+		}
+	}
+	return n
+}
+
+// addCells adds the vertices of the listed cells to the batch.
+func (k *nets) addCells(z int, cases []uint8) {
+	v, b, iso := &k.view, &k.batch, k.view.iso
 	nx := v.n[0]
-	nxy := nx * v.n[1]
-	plane := v.samples[v.index(0, 0, z):]
+	plane, next := v.samples[v.index(0, 0, z):], v.samples[v.index(0, 0, z+1):]
 	for m, c := range cases {
 		if b.N > signs.BatchSize-4 {
 			k.flush(z)
 		}
+		m := m & signs.BatchMask
 		place := int(k.list.At[m])
 		n := &k.table[c]
 		first := uint32(k.next + b.N)
 		if n.N > 1 {
 			first |= manyParts
-			k.findOrphans(n, place-y*nx, y, z)
+			k.parts = true
+			k.findOrphans(n, place%nx, place/nx, z)
 		}
 		k.above.first[place], k.above.cases[place] = first, c
-		s := plane[place : place+nxy+nx+2]
+		s0, s1 := (*[2]float32)(plane[place:]), (*[2]float32)(plane[place+nx:])
+		s2, s3 := (*[2]float32)(next[place:]), (*[2]float32)(next[place+nx:])
 		for _, edges := range n.Edges[:n.N] {
 			i := b.N & signs.BatchMask
 			b.X[i], b.Y[i], b.Edges[i] = k.list.X[m], k.list.Y[m], int32(edges)
-			b.D[0][i], b.D[1][i], b.D[2][i], b.D[3][i] = s[0]-v.iso, s[1]-v.iso, s[nx]-v.iso, s[nx+1]-v.iso
-			b.D[4][i], b.D[5][i], b.D[6][i], b.D[7][i] = s[nxy]-v.iso, s[nxy+1]-v.iso, s[nxy+nx]-v.iso, s[nxy+nx+1]-v.iso
+			b.D[0][i], b.D[1][i], b.D[2][i], b.D[3][i] = s0[0]-iso, s0[1]-iso, s1[0]-iso, s1[1]-iso
+			b.D[4][i], b.D[5][i], b.D[6][i], b.D[7][i] = s2[0]-iso, s2[1]-iso, s3[0]-iso, s3[1]-iso
 			if len(v.ground) != 0 {
-				g := v.ground[z*nx+place-y*nx:]
+				g := v.ground[z*nx+place%nx:]
 				b.Ground[0][i], b.Ground[1][i], b.Ground[2][i], b.Ground[3][i] = g[0], g[1], g[nx], g[nx+1]
 			}
 			b.N++
@@ -257,7 +274,7 @@ func (k *nets) addCells(y, z int, cases []uint8) {
 	}
 }
 
-// countCells counts the vertices of the listed cells of a row.
+// countCells counts the vertices of the listed cells.
 func (k *nets) countCells(cases []uint8) {
 	for m, c := range cases {
 		place, n := int(k.list.At[m]), k.table[c].N
@@ -312,13 +329,16 @@ func (k *nets) flush(z int) {
 		k.findTies()
 	}
 	k.next += b.N
-	b.N = 0
+	b.N, k.parts = 0, false
 }
 
 // findTies notes the solved vertices that lie where others may: on a face of their cell, or in the place of
 // another part of it.
 func (k *nets) findTies() {
 	b := &k.batch
+	if !k.parts && b.Inside() {
+		return
+	}
 	for i := range b.N {
 		i := i & signs.BatchMask
 		if onFace(b.P[0][i]) || onFace(b.P[1][i]) || onFace(b.P[2][i]) {

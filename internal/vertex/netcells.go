@@ -40,6 +40,19 @@ func (b *NetBatch) solveGeneric() bool {
 	return ok
 }
 
+// insideGeneric reports whether all solved vertices lie inside their cells, none on a face. It is what every
+// other version must equal.
+func (b *NetBatch) insideGeneric() bool {
+	for axis := range b.P {
+		for _, p := range b.P[axis][:b.N] {
+			if !(p > 0 && p < 1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // pad repeats the last vertex up to a whole number of vectors.
 func (b *NetBatch) pad() {
 	for i := b.N; i < (b.N+signs.BatchLanes-1)&^(signs.BatchLanes-1); i++ {

@@ -133,6 +133,33 @@ func solveNet(b *NetBatch) bool {
 	return signs.EveryLane(good)
 }
 
+// Inside does what insideGeneric does, a vector of vertices at a time.
+func (b *NetBatch) Inside() bool {
+	if simd.Emulated() {
+		return b.insideGeneric()
+	}
+	n := (b.N + signs.BatchLanes - 1) &^ (signs.BatchLanes - 1)
+	for axis := range b.P {
+		for i := b.N; i < n; i++ {
+			b.P[axis][i] = 0.5
+		}
+	}
+	inside := netInside(b, n)
+	signs.LeaveVectors()
+	return inside
+}
+
+func netInside(b *NetBatch, n int) bool {
+	var zero simd.Float32s
+	one := simd.BroadcastFloat32s(1)
+	good := zero.Less(one) // every lane
+	for i := 0; i < n; i += one.Len() {
+		x, y, z := simd.LoadFloat32s(b.P[0][i:]), simd.LoadFloat32s(b.P[1][i:]), simd.LoadFloat32s(b.P[2][i:])
+		good = good.And(zero.Less(x)).And(x.Less(one)).And(zero.Less(y)).And(y.Less(one)).And(zero.Less(z)).And(z.Less(one))
+	}
+	return signs.EveryLane(good)
+}
+
 // axisSums returns what the four edges from number first on add to a mean: the crossings' places along the
 // edges, the edges' places on the two axes beside theirs, and their number. The edges run from a to b, from
 // c to d, and so on.

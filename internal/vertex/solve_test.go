@@ -61,6 +61,12 @@ func TestSolveTwins(t *testing.T) {
 					[]float32{nb.P[0][i], nb.P[1][i], nb.P[2][i], nb.Normal[0][i], nb.Normal[1][i], nb.Normal[2][i], nb.Level[i]})
 			}
 		}
+		if r.IntN(2) == 0 {
+			na.P[r.IntN(3)][r.IntN(na.N)] = float32(r.IntN(2)) // on a face
+		}
+		if in := na.Inside(); in != na.insideGeneric() {
+			t.Fatalf("round %d: all vertices inside their cells: %v, plain %v", round, in, !in)
+		}
 	}
 }
 
