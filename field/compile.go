@@ -84,9 +84,16 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 	}
 	steps, roots := prune(steps, density, ground, material)
 	if len(g.Materials) == 0 {
-		return newTerrain(steps, roots[0], roots[1], -1), nil
+		roots[2] = -1
 	}
-	return &painted{terrain: newTerrain(steps, roots[0], roots[1], roots[2]), palette: slices.Clone(g.Materials)}, nil
+	t := newTerrain(steps, roots[0], roots[1], roots[2])
+	for _, h := range t.tiled {
+		h.raster.(*tiledHeights).ready = true
+	}
+	if len(g.Materials) == 0 {
+		return t, nil
+	}
+	return &painted{terrain: t, palette: slices.Clone(g.Materials)}, nil
 }
 
 // compileSteps makes the steps of all nodes of g.
@@ -154,9 +161,8 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	s.op, s.axes = op, c.axes
 	s.chooser, _ = op.(chooser)
 	_, s.loose = op.(loose)
-	if s.all, err = boundsEverywhere(op, &in); err != nil {
-		return err
-	}
+	b := everywhere
+	s.all = op.bounds(&in, &b)
 	if s.all.Lo > s.all.Hi {
 		return fmt.Errorf("its bounds %g … %g are out of order, a fault of this engine", s.all.Lo, s.all.Hi)
 	}
@@ -164,22 +170,6 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 		return fmt.Errorf("its values can reach %g … %g, want at most ±%g", s.all.Lo, s.all.Hi, float32(maxValue))
 	}
 	return nil
-}
-
-// boundsEverywhere bounds what op computes. A small raster in tiles is read for that, and a tile that is not to be had
-// or not what it should be is an error here, not yet a panic.
-func boundsEverywhere(op op, in *intervals) (all Interval, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			broken, ok := v.(*AssetError)
-			if !ok {
-				panic(v)
-			}
-			err = broken
-		}
-	}()
-	b := everywhere
-	return op.bounds(in, &b), nil
 }
 
 // open returns the content of the file that a node reads.

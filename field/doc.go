@@ -97,7 +97,7 @@
 // A large raster may be in tiles instead, which a terrain reads as it goes, and of which it keeps a few; the heights
 // of a wide stretch of land are bounded without any. The asset that a heightmap names is then this, and each tile
 // is a raster in the form above, of side × side samples, less at the east and south. A world keeps the tiles among
-// its assets ([AssetParts]), of which a browser fetches all before it shows anything, as of every world:
+// its assets ([AssetParts]). A browser fetches those that it needs ([Tiler]), as it needs them:
 //
 //	0   4  magic "TRRT"
 //	4   2  version, 1

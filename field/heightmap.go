@@ -186,11 +186,11 @@ func (h *heightmap) block(dst []float32, _ *operands, k *block) {
 func (h *heightmap) row(z int) []float32 {
 	r := &h.rows[z&3]
 	if !r.ok || r.z != int32(z) {
-		r.ok, r.z = true, int32(z)
-		r.v = resize(r.v, h.count)
+		r.ok, r.v = false, resize(r.v, h.count)
 		for i := range r.v {
 			r.v[i] = h.along(&h.across[i], z)
 		}
+		r.ok, r.z = true, int32(z) // now, for a tile may not be to be had
 	}
 	return r.v
 }

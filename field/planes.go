@@ -58,7 +58,7 @@ func (t *terrain) columns(k planeKey) *planes {
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	p.ok, p.key, p.painted, p.parted, p.margin = true, k, false, false, 0
+	p.ok, p.key, p.painted, p.parted, p.margin = false, k, false, false, 0 // not ok if a tile is not to be had
 	if k.d == 1 {
 		p.margin = t.margin
 	}
@@ -69,9 +69,10 @@ func (p *planes) fill(t *terrain, k planeKey) {
 	}
 	if k.d == 0 {
 		p.boundTiles(t)
-		return
+	} else {
+		p.compute(t, false)
 	}
-	p.compute(t, false)
+	p.ok = true
 }
 
 // addPaint computes the steps that only the material needs.

@@ -14,11 +14,12 @@ type terrain struct {
 	density  *target
 	material *target // nil if there is none
 	ground   int
-	flat     []bool  // by step: it does not depend on y
-	paint    []bool  // by step: only the material needs it
-	keep     []bool  // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
-	grounds  []int32 // the flat steps that the ground needs, ascending
-	margin   int     // 1 if there is a slope, which reads the columns beside its own: see planes
+	flat     []bool       // by step: it does not depend on y
+	paint    []bool       // by step: only the material needs it
+	keep     []bool       // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
+	grounds  []int32      // the flat steps that the ground needs, ascending
+	tiled    []*heightmap // those that read tiles
+	margin   int          // 1 if there is a slope, which reads the columns beside its own: see planes
 
 	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
 	// allocated anew each time.
@@ -60,7 +61,7 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 		flat: make([]bool, n), paint: make([]bool, n), keep: make([]bool, n),
 		values: make([]float32, n), tile: make([]Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
-	t.cache.flat = make([][]float32, n)
+	t.cache.flat, t.tiled = make([][]float32, n), tiledOf(steps)
 	for i := range steps {
 		t.flat[i] = steps[i].axes&axisY == 0
 		if _, ok := steps[i].op.(*slope); ok {

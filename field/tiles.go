@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
+
+	"github.com/terrane/terrane/lattice"
 )
 
 // A TiledRaster describes a raster that is too large for one file: its samples lie in tiles, each an asset of
@@ -194,10 +197,11 @@ type tiledHeights struct {
 	open    func(hash [32]byte) ([]byte, error)
 	pyramid *pyramid         // over whole tiles
 	tiles   [keptTiles]*tile // the last used first
+	ready   bool             // the terrain is made; before, nothing is read
 }
 
-// keptTiles is how many tiles a terrain keeps. A chunk reads four at most; a viewer's surroundings, at some
-// meters between samples, a few more. With 512 samples a side they take 8 MB.
+// keptTiles is how many tiles a terrain keeps. A chunk reads four at most; a viewer's surroundings, 500 m of ground a
+// meter between samples, nine. With 512 samples a side they take 8 MB.
 const keptTiles = 16
 
 type tile struct {
@@ -258,24 +262,35 @@ func (t *tiledHeights) read(number int) *tile {
 	return &tile{number, wholeHeights{rasterView: v, all: Interval{e.Low, e.High}}}
 }
 
-// readTile opens a tile and checks that it is as t says.
-func (t *TiledRaster) readTile(number int, open func(hash [32]byte) ([]byte, error)) (v rasterView, err error) {
-	e := &t.Tiles[number]
-	data, err := open(e.Hash)
+// readTile opens a tile and checks it.
+func (t *TiledRaster) readTile(number int, open func(hash [32]byte) ([]byte, error)) (rasterView, error) {
+	data, err := open(t.Tiles[number].Hash)
+	if err != nil {
+		return rasterView{}, err
+	}
+	return t.view(number, data)
+}
+
+// view returns the samples of a tile's asset, which it checks.
+func (t *TiledRaster) view(number int, data []byte) (rasterView, error) {
+	v, err := parseRasterView(data, 1)
 	if err != nil {
 		return v, err
 	}
-	if v, err = parseRasterView(data, 1); err != nil {
-		return v, err
-	}
+	return v, t.fits(number, &v, v.extremes())
+}
+
+// fits says what keeps samples from being those of a tile.
+func (t *TiledRaster) fits(number int, v *rasterView, all Interval) error {
+	e := &t.Tiles[number]
 	x, z := number%t.Across()*t.Side, number/t.Across()*t.Side
 	if w, h := min(t.Side, t.Width-x), min(t.Side, t.Height-z); v.width != w || v.height != h {
-		return v, fmt.Errorf("%w: tile of %d×%d samples, want %d×%d", ErrCorrupt, v.width, v.height, w, h)
+		return fmt.Errorf("%w: tile of %d×%d samples, want %d×%d", ErrCorrupt, v.width, v.height, w, h)
 	}
-	if all := v.extremes(); all.Lo < e.Low || all.Hi > e.High {
-		return v, fmt.Errorf("%w: tile runs from %v to %v m, outside %v … %v", ErrCorrupt, all.Lo, all.Hi, e.Low, e.High)
+	if all.Lo < e.Low || all.Hi > e.High {
+		return fmt.Errorf("%w: tile runs from %v to %v m, outside %v … %v", ErrCorrupt, all.Lo, all.Hi, e.Low, e.High)
 	}
-	return v, nil
+	return nil
 }
 
 // CheckParts opens all that an asset names, the tiles of a tiled raster, and returns an [*AssetError] for the first
@@ -298,6 +313,84 @@ func CheckParts(asset []byte, open func(hash [32]byte) ([]byte, error)) error {
 	return nil
 }
 
+// CheckTile says what keeps data, whose hash the caller has checked, from being the tiles of t that are named by
+// hash, if anything: a terrain would panic over it.
+func (t *TiledRaster) CheckTile(hash [32]byte, data []byte) error {
+	var v rasterView
+	var all Interval
+	for i := range t.Tiles { // level sea is many tiles of one hash
+		if t.Tiles[i].Hash != hash {
+			continue
+		}
+		var err error
+		if v.data == nil {
+			if v, err = parseRasterView(data, 1); err == nil {
+				all = v.extremes()
+			}
+		}
+		if err == nil {
+			err = t.fits(i, &v, all)
+		}
+		if err != nil {
+			return fmt.Errorf("field: raster tile %d,%d: %w", i%t.Across(), i/t.Across(), err)
+		}
+	}
+	return nil
+}
+
+// A Tiler is a terrain that reads tiles as it goes: every terrain that Compile makes.
+type Tiler interface {
+	// Tiles appends to dst the hashes of the tiles that may be read for anything in the columns x, z of b (b's
+	// heights are ignored): its samples, heights, bounds and materials at any level. dst names none twice if it did not
+	// before. Who has these at hand never meets an [AssetError] there.
+	Tiles(dst [][32]byte, b lattice.Box) [][32]byte
+}
+
+// Tiles implements [Tiler].
+func (t *terrain) Tiles(dst [][32]byte, b lattice.Box) [][32]byte {
+	if b.Max.X <= b.Min.X || b.Max.Z <= b.Min.Z {
+		return dst
+	}
+	for _, h := range t.tiled {
+		r := h.raster.(*tiledHeights)
+		// A slope reads the columns beside its own.
+		x0, x1 := splineAt(widened(b.Min.X, -1), h.dx, h.width), splineAt(widened(b.Max.X-1, 1), h.dx, h.width)
+		z0, z1 := splineAt(widened(b.Min.Z, -1), h.dz, h.height), splineAt(widened(b.Max.Z-1, 1), h.dz, h.height)
+		ax, _, _, _ := x0.taps(h.width)
+		_, _, _, bx := x1.taps(h.width)
+		az, _, _, _ := z0.taps(h.height)
+		_, _, _, bz := z1.taps(h.height)
+		for z := az >> r.shift; z <= bz>>r.shift; z++ {
+			for x := ax >> r.shift; x <= bx>>r.shift; x++ {
+				if hash := r.info.Tiles[z*r.across+x].Hash; !slices.Contains(dst, hash) {
+					dst = append(dst, hash)
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// widened returns a sample number moved, where that is one.
+func widened(v, by int32) int32 {
+	return int32(max(min(int64(v)+int64(by), math.MaxInt32), math.MinInt32))
+}
+
+// tiledOf returns the heightmaps of steps whose rasters are in tiles.
+func tiledOf(steps []step) (list []*heightmap) {
+	for i := range steps {
+		switch o := steps[i].op.(type) {
+		case *heightmap:
+			if _, ok := o.raster.(*tiledHeights); ok {
+				list = append(list, o)
+			}
+		case *slope:
+			list = append(list, o.of.tiled...)
+		}
+	}
+	return list
+}
+
 // sample returns the sample x, z.
 func (t *tiledHeights) sample(x, z int) float32 {
 	k := t.tiles[0]
@@ -315,16 +408,26 @@ func (t *tiledHeights) along(z, a, b, c, d int) (float32, float32, float32, floa
 // extremes looks into tiles only if the samples lie in two by two of them at most.
 func (t *tiledHeights) extremes(x0, z0, x1, z1 int) Interval {
 	tx0, tz0, tx1, tz1 := x0>>t.shift, z0>>t.shift, x1>>t.shift, z1>>t.shift
-	if tx1-tx0 > 1 || tz1-tz0 > 1 {
+	if tx1-tx0 > 1 || tz1-tz0 > 1 || !t.ready {
 		return t.pyramid.tiles(tx0, tz0, tx1, tz1)
 	}
 	all := Interval{MaxHeight, -MaxHeight}
 	for z := tz0; z <= tz1; z++ {
 		for x := tx0; x <= tx1; x++ {
-			k := t.at(z*t.across + x)
-			ox, oz := x<<t.shift, z<<t.shift
-			all = all.union(k.extremes(max(x0-ox, 0), max(z0-oz, 0), min(x1-ox, k.width-1), min(z1-oz, k.height-1)))
+			all = all.union(t.extremesIn(z*t.across+x, x0-x<<t.shift, z0-z<<t.shift, x1-x<<t.shift, z1-z<<t.shift))
 		}
 	}
 	return all
+}
+
+// extremesIn returns the extremes of a tile's samples from x0, z0 to x1, z1, counted from its own first one. It reads
+// none for all of them.
+func (t *tiledHeights) extremesIn(number, x0, z0, x1, z1 int) Interval {
+	w := min(t.info.Side, t.info.Width-number%t.across<<t.shift)
+	h := min(t.info.Side, t.info.Height-number/t.across<<t.shift)
+	x0, z0, x1, z1 = max(x0, 0), max(z0, 0), min(x1, w-1), min(z1, h-1)
+	if x0 == 0 && z0 == 0 && x1 == w-1 && z1 == h-1 {
+		return Interval{t.info.Tiles[number].Low, t.info.Tiles[number].High}
+	}
+	return t.at(number).extremes(x0, z0, x1, z1)
 }

@@ -148,19 +148,105 @@ func TestCheckParts(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// A raster of few tiles is read to be compiled.
+	// A raster of few tiles is not read to be compiled either.
 	small := newTiledWorld(t, 100, 100)
 	graph := field.HeightmapGraph(small.hash, field.HeightmapParams{MetersX: 3, MetersZ: 5})
-	if r, err := field.ParseTiledRaster(small.assets[small.hash]); err != nil {
-		t.Fatal(err)
-	} else {
-		delete(small.assets, r.Tiles[3].Hash)
-	}
-	if _, err := field.Compile(graph, from(small.assets)); !errors.Is(err, field.ErrGraph) {
-		t.Errorf("compiled without a tile: %v", err)
+	only := map[[32]byte][]byte{small.hash: small.assets[small.hash]}
+	if _, err := field.Compile(graph, from(only)); err != nil {
+		t.Errorf("compiled without tiles: %v", err)
 	}
 	if err := field.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, field.ErrCorrupt) {
 		t.Errorf("cut: %v", err)
+	}
+}
+
+// TestTilesNames checks that whoever has the tiles that Tiles names meets no other, whatever is asked for; and that a
+// terrain that met a missing tile is as good as new once it is there.
+func TestTilesNames(t *testing.T) {
+	var b field.Builder
+	w := newTiledWorld(t, 200, 150)
+	h := b.Heightmap(w.hash, 0.7, 1.3, 1, 0)
+	b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []field.Material{{Name: "a"}, {Name: "b"}})
+	have := map[[32]byte][]byte{w.hash: w.assets[w.hash]}
+	compile := func(assets map[[32]byte][]byte) field.Terrain {
+		f, err := field.Compile(b.Graph(), from(assets))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f, full := compile(have), compile(w.assets)
+	r := rand.New(rand.NewPCG(7, 7))
+	use := func(f field.Terrain, g *grid.Grid) (spans []field.Span, at field.Interval) {
+		f.Fill(g)
+		f.(field.Painter).Paint(g)
+		o := g.Corner()
+		f.At(o)
+		f.(field.Painter).Material(o)
+		f.Ground(o.X, o.Z)
+		return f.Heights(nil, g.Box()), f.Bounds(g.Box())
+	}
+	missed := 0
+	for range 300 {
+		g, want := grid.New(lattice.ChunkCells), grid.New(lattice.ChunkCells)
+		g.Chunk = lattice.Chunk{X: r.Int32N(8) - 4, Y: 0, Z: r.Int32N(8) - 4, Level: uint8(r.IntN(2))}
+		want.Chunk = g.Chunk
+		clear(have)
+		have[w.hash] = w.assets[w.hash]
+		func() {
+			defer func() {
+				if e := recover(); e != nil {
+					missed++
+					if _, ok := e.(*field.AssetError); !ok {
+						panic(e)
+					}
+				}
+			}()
+			use(f, g)
+		}()
+		for _, h := range f.(field.Tiler).Tiles(nil, g.Box()) {
+			have[h] = w.assets[h]
+		}
+		spans, bounds := use(f, g)
+		spans2, bounds2 := use(full, want)
+		if !slices.Equal(g.Samples, want.Samples) || !slices.Equal(g.Materials, want.Materials) || !slices.Equal(g.Ground, want.Ground) ||
+			!slices.Equal(spans, spans2) || bounds != bounds2 {
+			t.Fatalf("%v differs after tiles were missing", g.Chunk)
+		}
+	}
+	if missed < 5 {
+		t.Errorf("tiles were missing %d times only", missed)
+	}
+	if hashes := f.(field.Tiler).Tiles(nil, lattice.Box{}); hashes != nil {
+		t.Errorf("tiles of no columns: %x", hashes)
+	}
+}
+
+func TestCheckTile(t *testing.T) {
+	w := newTiledWorld(t, 130, 300)
+	r, err := field.ParseTiledRaster(w.assets[w.hash])
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := r.Tiles[0].Hash, r.Tiles[14].Hash
+	if err := r.CheckTile(first, w.assets[first]); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"another size", w.assets[last], "raster tile 0,0: field: corrupt: tile of 2×44 samples, want 64×64"},
+		{"no raster", []byte("none"), "raster of 4 bytes"},
+	} {
+		if err := r.CheckTile(first, c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	r.Tiles[0].High = r.Tiles[0].Low
+	if err := r.CheckTile(first, w.assets[first]); err == nil || !strings.Contains(err.Error(), "outside") {
+		t.Errorf("heights out of range: %v", err)
 	}
 }
 

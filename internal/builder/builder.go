@@ -22,6 +22,7 @@ type Builder struct {
 	worlds  [lattice.MaxLevel + 1]*world.World
 	meshers [mesher.Blocks + 1]mesher.Mesher
 	cache   *cache
+	tiles   tileCache
 
 	job    Job
 	grid   *grid.Grid
@@ -31,17 +32,17 @@ type Builder struct {
 }
 
 // New returns a builder of the world of a compact graph (field.Graph.AppendBinary). asset gives the content of
-// each file the graph uses by its SHA-256.
+// each file the graph names by its SHA-256; the tiles of rasters come with the jobs.
 func New(graph []byte, asset func(hash [32]byte) ([]byte, error)) (*Builder, error) {
 	g, err := field.ParseGraph(graph)
 	if err != nil {
 		return nil, fmt.Errorf("builder: %w", err)
 	}
-	base, err := field.Compile(g, asset)
-	if err != nil {
+	b := NewTerrain(nil)
+	if b.base, err = field.Compile(g, b.tiles.over(asset)); err != nil {
 		return nil, fmt.Errorf("builder: %w", err)
 	}
-	return NewTerrain(base), nil
+	return b, nil
 }
 
 // NewTerrain returns a builder of a terrain, which it alone uses from now on.
@@ -50,9 +51,18 @@ func NewTerrain(base field.Terrain) *Builder {
 }
 
 // Build does a job and returns its result, whose bytes are good until the next call. It keeps no part of job.
-// An error means that the job itself is at fault.
+// An error means that the job itself is at fault, as when it lacks a tile.
 func (b *Builder) Build(job []byte) (result []byte, err error) {
 	start := time.Now()
+	defer func() {
+		if r := recover(); r != nil {
+			lacks, ok := r.(*field.AssetError)
+			if !ok {
+				panic(r)
+			}
+			result, err = nil, fmt.Errorf("builder: %w", lacks)
+		}
+	}()
 	j := &b.job
 	if err := j.parse(job); err != nil {
 		return nil, err
@@ -65,7 +75,13 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 	}
 	w.Clear()
 	missing, err := b.lay(w.Layer(), j.Bricks)
+	if err == nil {
+		var lacks bool
+		lacks, err = b.tiles.take(j.Tiles)
+		missing = missing || lacks
+	}
 	clear(j.Bricks) // they share job's memory
+	clear(j.Tiles)
 	if err != nil {
 		return nil, err
 	}

@@ -318,6 +318,8 @@ func TestParseJobRefuses(t *testing.T) {
 		{"finer faces", with(7, 1), ErrCorrupt},
 		{"outside the world", with(8, 0, 0, 0, 2), ErrCorrupt},
 		{"number of bricks", with(24, MaxBricks+1), ErrTooLarge},
+		{"number of tiles", with(28, MaxTiles+1), ErrTooLarge},
+		{"tiles cut short", with(28, 40), ErrCorrupt},
 		{"number of edits", with(26, 0xff, 0xff), ErrTooLarge},
 		{"fewer edits", with(26, 0), ErrCorrupt},
 		{"a brick too far off", with(jobHeader, 2, 0, 0, 0), ErrCorrupt},

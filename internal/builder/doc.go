@@ -8,7 +8,7 @@
 // # Job
 //
 //	 0  4  magic "TRJB"
-//	 4  1  version, 1
+//	 4  1  version, 2
 //	 5  1  level of the chunk
 //	 6  1  mesher (mesher.Kind)
 //	 7  1  faces with a finer neighbor, 0 until there are levels of detail
@@ -16,6 +16,11 @@
 //	20  4  version of the chunk, returned with the result
 //	24  2  number of bricks, at most 27: those the grid reads that are edited
 //	26  2  number of pending edits, at most 4096: in order
+//	28  4  number of tiles of rasters that the grid reads, at most 64
+//	then for each tile:
+//	    32  SHA-256 of its asset
+//	     4  length of the asset, 0 if the builder is believed to have it
+//	        the asset
 //	then for each brick:
 //	    12  brick x, y, z, int32, each at most 1 from the chunk's, none twice
 //	     8  hash of the brick
@@ -37,8 +42,8 @@
 //	32  4  n, the number of vertices
 //	36  4  m, the number of indices, three a triangle
 //	40  4  bytes per index: 2 for up to 65,535 vertices, else 4
-//	44  4  flags: 1 for a chunk without surface, 2 when bricks are missing and the job must be sent again with
-//	       the encoded form of all of them; with either, n and m are 0; 4 if the vertices have materials; 8 if it
+//	44  4  flags: 1 for a chunk without surface, 2 when bricks or tiles are missing and the job must be sent
+//	       again with all of them; with either, n and m are 0; 4 if the vertices have materials; 8 if it
 //	       holds samples in place of a mesh (see Builder.Samples)
 //	48  4  microseconds that the build took
 //	52 12  0

@@ -13,16 +13,22 @@ import (
 
 const (
 	jobMagic    = "TRJB"
-	jobVersion  = 1
-	jobHeader   = 28
+	jobVersion  = 2
+	jobHeader   = 32
+	tileHeader  = 36
 	brickHeader = 24
 
 	// MaxBricks is the greatest number of bricks that a chunk's grid reads.
 	MaxBricks = 27
 	// MaxPending bounds the pending edits of a job. At one edit every 120 ms it is 8 minutes without an answer.
 	MaxPending = 4096
+	// MaxTiles is the greatest number of a raster's tiles that a chunk's grid reads: ground of more has tiles narrower
+	// than any that this engine makes.
+	MaxTiles = 64
+	// MaxTileBytes bounds the tiles that a job brings: four of the largest, of 16-bit samples.
+	MaxTileBytes = 4 * (32<<20 + 64)
 	// MaxJob is the length of the longest job.
-	MaxJob = jobHeader + MaxBricks*(brickHeader+brick.MaxEncoded) + MaxPending*edit.BinarySize
+	MaxJob = jobHeader + MaxTiles*tileHeader + MaxTileBytes + MaxBricks*(brickHeader+brick.MaxEncoded) + MaxPending*edit.BinarySize
 )
 
 // The errors of ParseJob and ParseResult, wrapped with what was found.
@@ -39,6 +45,7 @@ type Job struct {
 	Mesher  mesher.Kind
 	Finer   lattice.Faces // 0 until there are levels of detail
 	Bricks  []JobBrick    // the edited ones that the chunk's grid reads, at most MaxBricks, in any order
+	Tiles   []JobTile     // those of rasters that the chunk's grid reads, at most MaxTiles
 	Pending []edit.Edit   // those that reach the chunk's grid, in order, at most MaxPending
 }
 
@@ -49,10 +56,16 @@ type JobBrick struct {
 	Data []byte // encoded; empty if the builder is believed to have it
 }
 
-// AppendBinary appends the binary form of j to dst. It panics if j has more bricks or edits than a job may.
+// A JobTile is a tile of a job.
+type JobTile struct {
+	Hash [32]byte
+	Data []byte // empty if the builder is believed to have it
+}
+
+// AppendBinary appends the binary form of j to dst. It panics if j has more bricks, tiles or edits than a job may.
 func (j *Job) AppendBinary(dst []byte) []byte {
-	if len(j.Bricks) > MaxBricks || len(j.Pending) > MaxPending {
-		panic(fmt.Sprintf("builder: job with %d bricks and %d edits", len(j.Bricks), len(j.Pending)))
+	if len(j.Bricks) > MaxBricks || len(j.Pending) > MaxPending || len(j.Tiles) > MaxTiles {
+		panic(fmt.Sprintf("builder: job with %d bricks, %d tiles and %d edits", len(j.Bricks), len(j.Tiles), len(j.Pending)))
 	}
 	le := binary.LittleEndian
 	dst = append(dst, jobMagic...)
@@ -61,6 +74,12 @@ func (j *Job) AppendBinary(dst []byte) []byte {
 	dst = le.AppendUint32(dst, j.Version)
 	dst = le.AppendUint16(dst, uint16(len(j.Bricks)))
 	dst = le.AppendUint16(dst, uint16(len(j.Pending)))
+	dst = le.AppendUint32(dst, uint32(len(j.Tiles)))
+	for _, t := range j.Tiles {
+		dst = append(dst, t.Hash[:]...)
+		dst = le.AppendUint32(dst, uint32(len(t.Data)))
+		dst = append(dst, t.Data...)
+	}
 	for _, b := range j.Bricks {
 		dst = appendInts(dst, b.ID.X, b.ID.Y, b.ID.Z)
 		dst = le.AppendUint64(dst, b.Hash)
@@ -104,7 +123,7 @@ func (j *Job) parse(data []byte) error {
 		X: int32(le.Uint32(data[8:])), Y: int32(le.Uint32(data[12:])), Z: int32(le.Uint32(data[16:])), Level: data[5],
 	}
 	j.Mesher, j.Finer, j.Version = mesher.Kind(data[6]), lattice.Faces(data[7]), le.Uint32(data[20:])
-	bricks, edits := int(le.Uint16(data[24:])), int(le.Uint16(data[26:]))
+	bricks, edits, tiles := int(le.Uint16(data[24:])), int(le.Uint16(data[26:])), le.Uint32(data[28:])
 	switch {
 	case j.Chunk.Level > lattice.MaxLevel || !inWorld(j.Chunk):
 		return fmt.Errorf("%w: %v lies outside the world", ErrCorrupt, j.Chunk)
@@ -112,11 +131,15 @@ func (j *Job) parse(data []byte) error {
 		return fmt.Errorf("%w: mesher %d is unknown", ErrCorrupt, j.Mesher)
 	case j.Finer != 0:
 		return fmt.Errorf("%w: finer faces %b, know none", ErrCorrupt, j.Finer)
-	case bricks > MaxBricks || edits > MaxPending:
-		return fmt.Errorf("%w: %d bricks of at most %d, %d edits of at most %d",
-			ErrTooLarge, bricks, MaxBricks, edits, MaxPending)
+	case bricks > MaxBricks || edits > MaxPending || tiles > MaxTiles:
+		return fmt.Errorf("%w: %d bricks of at most %d, %d tiles of at most %d, %d edits of at most %d",
+			ErrTooLarge, bricks, MaxBricks, tiles, MaxTiles, edits, MaxPending)
 	}
-	data, err := j.parseBricks(data[jobHeader:], bricks)
+	data, err := j.parseTiles(data[jobHeader:], int(tiles))
+	if err != nil {
+		return err
+	}
+	data, err = j.parseBricks(data, bricks)
 	if err != nil {
 		return err
 	}
@@ -139,6 +162,27 @@ func inWorld(c lattice.Chunk) bool {
 	n := int32(lattice.Limit) >> (lattice.ChunkShift + c.Level)
 	in := func(v int32) bool { return v >= -n && v < n }
 	return in(c.X) && in(c.Y) && in(c.Z)
+}
+
+// parseTiles reads n tiles of a job and returns the bytes after them.
+func (j *Job) parseTiles(data []byte, n int) ([]byte, error) {
+	j.Tiles = j.Tiles[:0]
+	for i := range n {
+		if len(data) < tileHeader {
+			return nil, fmt.Errorf("%w: job is cut short in tile %d", ErrCorrupt, i)
+		}
+		var t JobTile
+		copy(t.Hash[:], data)
+		size := binary.LittleEndian.Uint32(data[32:])
+		data = data[tileHeader:]
+		if uint64(size) > uint64(len(data)) {
+			return nil, fmt.Errorf("%w: tile %x has %d bytes, %d are there", ErrCorrupt, t.Hash[:8], size, len(data))
+		}
+		t.Data = data[:size:size]
+		j.Tiles = append(j.Tiles, t)
+		data = data[size:]
+	}
+	return data, nil
 }
 
 // parseBricks reads n bricks of a job and returns the bytes after them.

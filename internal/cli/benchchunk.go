@@ -75,7 +75,7 @@ func (c *benchChunkCmd) Run(p *program) error {
 	var all []chunkReport
 	views := make([]float64, 0, c.Reps)
 	for rep := range c.Reps + 1 {
-		r, err := c.view(graph, finder(assets), kind, rep == c.Reps)
+		r, err := c.view(graph, assets.find, kind, rep == c.Reps)
 		if err != nil {
 			return err
 		}

@@ -148,7 +148,7 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 	}
 	r.Lowest, r.Highest, r.Chunks, r.Cut = around.low, around.high, around.chunks, around.cut
 	start = time.Now()
-	infos, err := field.Describe(d.built.Graph, finder(d.assets), around.box)
+	infos, err := field.Describe(d.built.Graph, d.assets.find, around.box)
 	if err != nil {
 		return r, err
 	}

@@ -28,7 +28,7 @@ func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) 
 	}
 	n.Inputs = nil
 	with.Add(n, inputs...)
-	node, err := field.Compile(with.Graph(), finder(d.assets))
+	node, err := field.Compile(with.Graph(), d.assets.find)
 	if err != nil {
 		return 0, false // stand-ins that it does not take
 	}

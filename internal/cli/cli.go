@@ -38,7 +38,12 @@ type program struct {
 	stdout  io.Writer
 	stderr  io.Writer
 	log     *slog.Logger // to standard error
+
+	ends []func() error // see atEnd
 }
+
+// atEnd has f called when the command has run.
+func (p *program) atEnd(f func() error) { p.ends = append(p.ends, f) }
 
 // grammar is the command line.
 type grammar struct {
@@ -62,7 +67,7 @@ then open the printed address and dig.`
 
 // runCommand runs a command. That a file which a world's ground is made of is not what it was said to be may come out
 // anywhere below, as a panic: it is the world's fault.
-func runCommand(command *kong.Context, p *program) (err error) {
+func runCommand(run func(...any) error, p *program) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			broken, ok := v.(*field.AssetError)
@@ -72,7 +77,7 @@ func runCommand(command *kong.Context, p *program) (err error) {
 			err = badInput("a file that the ground is made of: %w", broken)
 		}
 	}()
-	return command.Run(p)
+	return run(p)
 }
 
 // noNumber fits what the parser of flags says of words that stand for numbers.
@@ -109,7 +114,11 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		fmt.Fprintf(stderr, "terrane: %s\nRun %s --help to see what it understands.\n", text, help)
 		return statusInput
 	}
-	if err := runCommand(command, p); err != nil {
+	err = runCommand(command.Run, p)
+	for _, end := range p.ends {
+		err = errors.Join(err, end())
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "terrane: %s\n", document.Visible(err.Error())) // which may quote other people's files
 		if _, ok := errors.AsType[inputError](err); ok {
 			return statusInput

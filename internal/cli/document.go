@@ -29,7 +29,7 @@ type documentSource struct {
 type compiled struct {
 	doc    *document.Document
 	built  *document.Built
-	assets [][]byte
+	assets assets
 	ground field.Terrain
 }
 
@@ -79,7 +79,7 @@ func (p *program) compileDocument(name, dir string, src []byte, opt document.Opt
 	if err != nil {
 		return nil, documentError(name, err)
 	}
-	if c.ground, err = field.Compile(c.built.Graph, finder(c.assets)); err != nil {
+	if c.ground, err = field.Compile(c.built.Graph, c.assets.find); err != nil {
 		return nil, documentError(name, c.built.Explain(err))
 	}
 	return c, nil
@@ -110,12 +110,11 @@ func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document
 		return c.readVolume(path)
 	}
 	f := worldFlags{Heightmap: path, SampleMeters: a.SampleMeters, HeightRange: a.HeightRange}
-	src, _, asset, err := p.readHeightmap(f)
+	src, graph, err := p.readHeightmap(f, &c.assets)
 	if err != nil {
 		return document.Raster{}, err
 	}
-	c.assets = append(c.assets, asset)
-	return document.Raster{Hash: sha256.Sum256(asset), MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1]}, nil
+	return document.Raster{Hash: graph.Assets()[0], MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1]}, nil
 }
 
 // inFolder returns the path of a file in a folder. Documents come from anybody and what they read goes into worlds
@@ -177,9 +176,7 @@ func (c *compiled) readVolume(path string) (document.Raster, error) {
 	if err := volume.Validate(); err != nil {
 		return document.Raster{}, err
 	}
-	asset := volume.AppendBinary(nil)
-	c.assets = append(c.assets, asset)
-	return document.Raster{Hash: sha256.Sum256(asset), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
+	return document.Raster{Hash: c.assets.add(volume.AppendBinary(nil)), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
 }
 
 // graphHash returns what names the document's world: the SHA-256 of its graph.

@@ -26,45 +26,48 @@ type heightmapSource struct {
 	Scale        float64     `json:"scale"`
 }
 
-// readHeightmap reads the file that the flags name and turns it into an asset and a graph.
-func (p *program) readHeightmap(f worldFlags) (*heightmapSource, *field.Graph, []byte, error) {
+// readHeightmap reads the file that the flags name, adds what becomes of it to the assets and makes a graph of it.
+func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *field.Graph, error) {
 	h, sum, err := openHeightmap(f.Heightmap)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	src := &heightmapSource{File: filepath.Base(f.Heightmap), SHA256: sum, Scale: 1}
 	if f.Scale != nil {
 		src.Scale = *f.Scale
 	}
 	if err := src.setSpacing(h, f.SampleMeters); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	raster := &field.Raster{
 		Width: h.Width, Height: h.Height, Values: h.Values, Scale: 1,
 		MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1],
 	}
 	if err := src.setRange(raster, h, f.HeightRange); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	voids, err := h.Fill()
 	if err != nil {
-		return nil, nil, nil, badInput("%s: %w", f.Heightmap, err)
+		return nil, nil, badInput("%s: %w", f.Heightmap, err)
 	}
 	p.reportHeightmap(f.Heightmap, h, src, raster, voids)
-	if err := raster.Validate(); err != nil {
-		return nil, nil, nil, badInput("%s: %w", f.Heightmap, err)
-	}
 	for _, m := range src.SampleMeters {
 		if m *= src.Scale; m < minSpacing || m > maxSpacing {
-			return nil, nil, nil, badInput("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
+			return nil, nil, badInput("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
 		}
 	}
-	asset := raster.AppendBinary(nil)
-	graph := field.HeightmapGraph(sha256.Sum256(asset), field.HeightmapParams{
+	hash, err := to.addRaster(raster, src.Scale)
+	if err != nil {
+		return nil, nil, badInput("%s: %w", f.Heightmap, err)
+	}
+	graph := field.HeightmapGraph(hash, field.HeightmapParams{
 		Scale: src.Scale, MetersX: raster.MetersX, MetersZ: raster.MetersZ,
 	})
-	return src, graph, asset, nil
+	return src, graph, nil
 }
+
+// mostGround is the number of samples of the largest heightmap that becomes ground: 32,768².
+const mostGround = 1 << 30
 
 // openHeightmap reads a heightmap and returns it with the file's SHA-256.
 func openHeightmap(name string) (*ingest.Heightmap, string, error) {
@@ -73,7 +76,7 @@ func openHeightmap(name string) (*ingest.Heightmap, string, error) {
 		return nil, "", badInput("cannot read the heightmap: %w", err)
 	}
 	defer closeFile()
-	h, err := ingest.ReadHeightmap(f, ingest.Options{})
+	h, err := ingest.ReadHeightmap(f, ingest.Options{MaxSamples: samplesFor(memory(), tiledBytes, mostGround)})
 	if err != nil {
 		return nil, "", badInput("cannot read the heightmap: %w", err)
 	}

@@ -62,7 +62,7 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		if err != nil {
 			return nil, openError(err)
 		}
-		defer store.Close()
+		p.atEnd(store.Close) // tiles are read as the mesh is made
 		if ground, err = groundOf(p, store); err != nil {
 			return nil, badInput("cannot read %s: %w", c.Input, err)
 		}

@@ -149,7 +149,7 @@ func openGround(p *program, name string) (ground field.Terrain, title, about str
 	if err != nil {
 		return nil, "", "", openError(err)
 	}
-	defer store.Close()
+	p.atEnd(store.Close) // tiles are read as the map is drawn
 	m := store.Meta()
 	if ground, err = groundOf(p, store); err != nil {
 		return nil, "", "", badInput("cannot read %s: %w", name, err)

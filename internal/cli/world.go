@@ -104,8 +104,14 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := field.Compile(graph, finder(assets)); err != nil {
+	if _, err := field.Compile(graph, assets.find); err != nil {
 		return nil, badInput("no world can be made of this: %w", err)
+	}
+	if err := assets.whole(); err != nil {
+		return nil, err
+	}
+	if n := len(assets.order); n > worldlog.MaxAssets {
+		return nil, badInput("this ground reads %d files, counted with the tiles of large heightmaps; a world keeps %d", n, worldlog.MaxAssets)
 	}
 	document := graph.AppendBinary(nil)
 	meta := worldlog.Meta{
@@ -115,9 +121,9 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	}
 	rand.Read(meta.World[:]) // never fails
 	contents := [][]byte{document}
-	for _, a := range assets {
-		meta.Assets = append(meta.Assets, sha256.Sum256(a))
-		contents = append(contents, a)
+	for _, hash := range assets.order {
+		meta.Assets = append(meta.Assets, hash)
+		contents = append(contents, assets.byHash[hash])
 	}
 	meta.Semantics = semantics(graph)
 	if meta.Settings, err = json.Marshal(made); err != nil {
@@ -135,10 +141,11 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 }
 
 // ground returns what the flags ask for: the settings to keep, the graph, and the assets that it reads.
-func (p *program) ground(f worldFlags) (settings, *field.Graph, [][]byte, error) {
+func (p *program) ground(f worldFlags) (settings, *field.Graph, *assets, error) {
 	if f.Heightmap != "" {
-		src, graph, asset, err := p.readHeightmap(f)
-		return settings{Heightmap: src}, graph, [][]byte{asset}, err
+		files := &assets{}
+		src, graph, err := p.readHeightmap(f, files)
+		return settings{Heightmap: src}, graph, files, err
 	}
 	if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
 		return settings{}, nil, nil, badInput("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
@@ -165,7 +172,7 @@ func (p *program) ground(f worldFlags) (settings, *field.Graph, [][]byte, error)
 	if c.doc.Seeded {
 		s.Seed = &c.doc.Seed
 	}
-	return s, c.built.Graph, c.assets, nil
+	return s, c.built.Graph, &c.assets, nil
 }
 
 // sameDocument refuses a document that a world was not made from.
@@ -191,18 +198,6 @@ func (p *program) sameDocument(world string, has worldlog.Hash, made settings, f
 	}
 	return badInput("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
 		world, has, made.ground(), f.Document, asked, world, f.Document)
-}
-
-// finder returns a function that finds an asset by its hash.
-func finder(assets [][]byte) func([32]byte) ([]byte, error) {
-	return func(hash [32]byte) ([]byte, error) {
-		for _, a := range assets {
-			if sha256.Sum256(a) == hash {
-				return a, nil
-			}
-		}
-		return nil, fs.ErrNotExist
-	}
 }
 
 // semantics returns the versions of the node kinds that a graph uses.

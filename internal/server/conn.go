@@ -366,7 +366,7 @@ func (s *Server) welcome(c *conn, counter uint64) wire.Welcome {
 		ViewRadius: uint32(s.config.ViewRadius),
 		Name:       clip(s.meta.Name, wire.MaxName),
 	}
-	for _, a := range s.meta.Assets {
+	for _, a := range s.named { // tiles are for when they are needed
 		w.Assets = append(w.Assets, wire.Hash(a))
 	}
 	for _, v := range s.meta.Semantics {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/terrane/terrane/brick"
@@ -21,7 +19,9 @@ type loaded struct {
 	head  worldlog.Seq
 	snap  worldlog.Seq             // the entry of the snapshot that was loaded, 0 for none
 	saved names                    // the pieces of that snapshot
-	fixed map[worldlog.Hash][]byte // the document and the assets, for as long as the server runs
+	fixed map[worldlog.Hash][]byte // the document and its assets without their tiles, for as long as the server runs
+	tiles *tiles
+	named []worldlog.Hash // the assets that the document names, which clients fetch first
 }
 
 // checkSemantics says which node kind this engine computes otherwise than when the world was made.
@@ -53,35 +53,38 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 	if err != nil {
 		return nil, fmt.Errorf("document: %w", err)
 	}
-	// Assets stay in memory: the terrain reads them, and every new client fetches them.
+	// Assets stay in memory: the terrain reads them, and every new client fetches them. Tiles are read as they are needed.
 	fixed := map[worldlog.Hash][]byte{meta.Document: document}
-	asset := func(h [32]byte) (data []byte, err error) {
-		data, ok := fixed[h]
-		if !ok {
-			if data, err = store.Content(ctx, h); err == nil {
-				fixed[h] = data
-			}
+	var named []worldlog.Hash
+	for _, h := range graph.Assets() {
+		data, err := store.Content(ctx, h)
+		if err != nil {
+			return nil, fmt.Errorf("asset %v: %w", worldlog.Hash(h), err)
 		}
-		return data, err
+		fixed[h] = data
+		named = append(named, h)
 	}
-	terrain, err := field.Compile(graph, asset)
+	tiles, err := newTiles(store, fixed)
+	if err != nil {
+		return nil, err
+	}
+	terrain, err := field.Compile(graph, func(h [32]byte) ([]byte, error) {
+		if data, ok := fixed[h]; ok {
+			return data, nil
+		}
+		return tiles.read(context.Background(), h) // for as long as the server runs
+	})
 	if err != nil {
 		return nil, fmt.Errorf("document: %w", err)
 	}
-	// Tiles are read as the terrain is asked for heights, by the owner, who must not fail; and fixed is for others
-	// to read then. So all of them are opened now.
-	for _, data := range slices.Collect(maps.Values(fixed)) {
-		if err := field.CheckParts(data, asset); err != nil {
-			return nil, fmt.Errorf("document: %w", err)
-		}
-	}
-	l := &loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed}
+	tiles.terrain, _ = terrain.(field.Tiler)
+	l := &loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named}
 	if err := l.readSnapshot(ctx, store); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
 		log.Warn("the newest snapshot cannot be read; replaying the whole log", "err", err)
-		*l = loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed}
+		*l = loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named}
 	}
 	if err := l.replay(ctx, store, log); err != nil {
 		return nil, err
@@ -139,7 +142,9 @@ func (l *loaded) replay(ctx context.Context, store worldlog.Store, log *slog.Log
 		if err != nil {
 			return err
 		}
-		l.layer.Apply(ed)
+		if err := guard(func() { l.layer.Apply(ed) }); err != nil {
+			return fmt.Errorf("entry %d: %w", e.Seq, err)
+		}
 		l.head = e.Seq
 		if now := time.Now(); now.After(report) {
 			report = now.Add(replayReport)

@@ -143,11 +143,10 @@ func (o *owner) commit(e worldlog.Entry) {
 	o.early[e.Seq] = e
 	for {
 		e, ok := o.early[o.applied+1]
-		if !ok {
+		if !ok || !o.apply(e) {
 			break
 		}
 		delete(o.early, e.Seq)
-		o.apply(e)
 	}
 	if o.unsaved >= o.s.config.SnapshotEvery && o.s.saver.start(o.image) {
 		o.unsaved = 0
@@ -163,22 +162,29 @@ func (o *owner) whenApplied(seq worldlog.Seq, f func()) {
 	o.onApplied[seq] = append(o.onApplied[seq], f)
 }
 
-// apply makes the next entry of the log part of the world and tells everyone concerned.
-func (o *owner) apply(e worldlog.Entry) {
-	o.applied = e.Seq
-	o.unsaved++
+// apply makes the next entry of the log part of the world and tells everyone concerned. It reports false, and nothing
+// has happened, if the ground there cannot be read: watchGap tries again.
+func (o *owner) apply(e worldlog.Entry) bool {
 	ed, err := parseEdit(e)
 	if err != nil {
 		// Only this server writes to the log and only what it has validated: whatever this is, going on
 		// would show people another world than the one that the next start replays.
 		panic(err.Error())
 	}
+	// The tiles were read when the edit came. Should one be gone from memory and from the disk since, the entry waits.
+	if err := o.s.tiles.hold(ed); err != nil {
+		o.s.log.Error("an entry waits: the ground there cannot be read", "entry", e.Seq, "err", err)
+		return false
+	}
+	o.applied = e.Seq
+	o.unsaved++
 	o.layer.Apply(ed)
 	o.broadcast(e, wire.EditOf(ed))
 	for _, f := range o.onApplied[e.Seq] {
 		f()
 	}
 	delete(o.onApplied, e.Seq)
+	return true
 }
 
 // broadcast sends an entry to every subscriber of its regions, once.

@@ -25,7 +25,9 @@ type Server struct {
 	owner   *owner
 	pieces  *pieces
 	saver   *saver
-	fixed   map[worldlog.Hash][]byte // the document and the assets
+	fixed   map[worldlog.Hash][]byte // the document and its assets, without tiles
+	tiles   *tiles
+	named   []worldlog.Hash // the assets that the document names
 	handler http.Handler
 
 	mu      sync.Mutex // guards the rest
@@ -65,7 +67,7 @@ func New(ctx context.Context, config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("world %q: %w", s.meta.Name, err)
 	}
-	s.fixed = l.fixed
+	s.fixed, s.tiles, s.named = l.fixed, l.tiles, l.named
 	s.saver = newSaver(s.store, s.log, l)
 	s.owner = newOwner(s, l)
 	s.handler = s.routes()

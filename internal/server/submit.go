@@ -94,7 +94,7 @@ func (s *submits) close() {
 }
 
 // handleEdit checks an edit and queues it for the log, or answers at once. It runs before any work is done
-// for the edit: nothing here depends on what is in the world.
+// for the edit: nothing here depends on what is in the world but whether its ground can be read.
 func (c *conn) handleEdit(m wire.SubmitEdit) {
 	if c.answerAgain(m.Counter) {
 		return
@@ -112,6 +112,11 @@ func (c *conn) handleEdit(m wire.SubmitEdit) {
 	now := time.Now()
 	if !c.edits.AllowN(now, 1) || !c.samples.AllowN(now, reachedSamples(e)) {
 		c.refuseEdit(m.Counter, wire.CodeRate, "too many edits, or too large ones, in a short time")
+		return
+	}
+	if _, err := c.s.tiles.need(context.Background(), e); err != nil {
+		c.s.log.Error("an edit is refused: the ground there cannot be read", "client", c.id, "name", c.name, "err", err)
+		c.refuseEdit(m.Counter, wire.CodeInternal, "the ground there cannot be read; what failed is in the server's log")
 		return
 	}
 	c.submits.put(submission{m.Counter, e}, c.done)

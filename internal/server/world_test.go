@@ -276,8 +276,7 @@ func TestPiecesStay(t *testing.T) {
 	}
 }
 
-// TestLyingTiles refuses a world whose raster says of a tile what is not so, before anybody digs there; one that is
-// right is read whole, so that the map of what is served is not written to later.
+// TestLyingTiles digs in a world whose raster says of a tile what is not so: that is refused, and the server goes on.
 func TestLyingTiles(t *testing.T) {
 	contents := [][]byte{nil}
 	read := func(_, _, width, height int) (*field.Raster, error) {
@@ -305,18 +304,18 @@ func TestLyingTiles(t *testing.T) {
 		}
 		store, err := memlog.New(meta, append(slices.Clone(contents), asset)...)
 		must(t, err)
-		s, err := New(t.Context(), Config{Store: store})
-		if lie != 0 {
-			if _, ok := errors.AsType[*field.AssetError](err); !ok {
-				t.Errorf("a lie of %v m: %v", lie, err)
-			}
-			continue
+		w := serve(t, store, nil)
+		c := w.join()
+		c.subscribe(home)
+		n := c.edit(ball(edit.Dig, 3, 10, 0, 10))
+		if lie == 0 {
+			c.settled(n)
+		} else if m := expect[wire.EditRefused](c); m.Counter != n || m.Code != wire.CodeInternal {
+			t.Errorf("a lie of %v m: %+v", lie, m)
 		}
-		must(t, err)
-		if len(s.fixed) != len(meta.Assets)+1 {
-			t.Errorf("%d contents in memory, want %d", len(s.fixed), len(meta.Assets)+1)
+		if len(w.server.fixed) != 2 {
+			t.Errorf("%d contents in memory, want the document and the raster", len(w.server.fixed))
 		}
-		must(t, s.Close())
 	}
 }
 

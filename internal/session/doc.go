@@ -10,6 +10,7 @@
 //
 // # What is where
 //
+//	tiles     of rasters: fetched for the regions that need them, kept for as long as they do
 //	regions   subscribed for the columns in view and their margins; live once every piece is there
 //	world     field, confirmed bricks of the subscribed regions, pending edits: world.World
 //	columns   wanted by package lod; tracked once the regions that their grids read are live

@@ -70,6 +70,10 @@ func (s *Session) confirm(h logged) {
 	if s.own.find(h.counter) >= 0 {
 		predicted = h.counter
 	}
+	if predicted != 0 && !s.tiles.have(roundEdit(h.edit)) {
+		s.drop("the server ordered another edit than the one that was sent")
+		return
+	}
 	if somewhere || predicted != 0 {
 		s.spend(cost(h.edit))
 		in := due

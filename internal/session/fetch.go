@@ -30,7 +30,7 @@ type fetches struct {
 // A fetch is one content on its way.
 type fetch struct {
 	hash     [32]byte
-	region   *region // whose piece it is; nil for a part of the blueprint
+	region   *region // whose piece it is; nil for a part of the blueprint or a tile
 	tries    int
 	after    time.Duration // when to try again
 	flight   bool          // the host is at it
@@ -63,6 +63,20 @@ func (f *fetches) abandon(r *region) {
 	gone := func(n *fetch) bool { return n.unwanted }
 	f.queue = slices.DeleteFunc(f.queue, gone)
 	f.later = slices.DeleteFunc(f.later, gone)
+}
+
+// cancel forgets one content. If it is on its way it is thrown away when it comes.
+func (f *fetches) cancel(hash [32]byte) {
+	n := f.all[hash]
+	if n == nil {
+		return
+	}
+	if n.unwanted = true; n.flight {
+		return
+	}
+	delete(f.all, hash)
+	is := func(o *fetch) bool { return o == n }
+	f.queue, f.later = slices.DeleteFunc(f.queue, is), slices.DeleteFunc(f.later, is)
 }
 
 // retry puts back what has waited long enough after a failure.
@@ -102,7 +116,9 @@ func (s *Session) fetched(hash [32]byte, data []byte) {
 	s.spend(1 + len(data)>>13)
 	delete(s.fetches.all, hash)
 	if n.region == nil {
-		s.loaded(hash, data)
+		if !s.tileFetched(hash, data) {
+			s.loaded(hash, data)
+		}
 		return
 	}
 	s.pieceFetched(n.region, hash, data)

@@ -402,6 +402,7 @@ func (s *Session) forget() {
 		s.fetches.abandon(r)
 	}
 	s.fetches.abandon(nil)
+	s.tiles = tiles{}
 	s.own = ownEdits{counter: s.own.counter, acked: s.own.acked, refused: s.own.refused} // they were made in another world
 	head := s.regions.head
 	clear(s.columns)

@@ -46,6 +46,8 @@ type client struct {
 	lose       func(work) bool // whether a builder claims to lack bricks
 	check      bool            // compare every chunk that is shown with its neighbors
 	onBuild    func(*builder.Job)
+	onFetch    func(hash [32]byte)
+	later      []func() // done once the fetch in hand has failed
 	lastGroups []Group
 }
 
@@ -75,7 +77,7 @@ func newClient(t tester, sv *server, c Config) *client {
 	}
 	cl := &client{
 		t: t, server: sv, connect: -1, kept: map[uint32][]byte{}, screen: map[lattice.Chunk]sight{},
-		people: map[uint64]Person{}, bricks: map[uint64]*brick.Brick{}, fails: map[lattice.Chunk]int{}, fill: &fill{terrain(t, sv.graph), grid.New(lattice.ChunkCells)}, check: true,
+		people: map[uint64]Person{}, bricks: map[uint64]*brick.Brick{}, fails: map[lattice.Chunk]int{}, fill: &fill{sv.terrain(t), grid.New(lattice.ChunkCells)}, check: true,
 	}
 	cl.s = New(c, cl)
 	return cl
@@ -173,9 +175,16 @@ func (c *client) deliver() {
 func (c *client) fetch(i int) {
 	hash := c.fetches[i]
 	c.fetches = slices.Delete(c.fetches, i, i+1)
+	if c.onFetch != nil {
+		c.onFetch(hash)
+	}
 	data, ok := c.server.content[hash]
 	if !ok {
 		c.s.FetchFailed(c.now, hash, "no such content")
+		for _, f := range c.later {
+			f()
+		}
+		c.later = nil
 		return
 	}
 	c.server.fetches++
@@ -216,7 +225,16 @@ func (c *client) build(i int) {
 
 func (c *client) builderOf(lane uint32) *builder.Builder {
 	for int(lane) >= len(c.builder) {
-		c.builder = append(c.builder, builder.NewTerrain(terrain(c.t, c.server.graph)))
+		b, err := builder.New(c.server.graph, func(hash [32]byte) ([]byte, error) {
+			if slices.Contains(c.server.assets, hash) {
+				return c.server.asset(hash)
+			}
+			return nil, errAsset // tiles come with jobs
+		})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.builder = append(c.builder, b)
 	}
 	return c.builder[lane]
 }

@@ -26,6 +26,7 @@ type jobs struct {
 	bytes   []byte // scratch of issue
 	data    []byte
 	bricks  []builder.JobBrick
+	tiles   []builder.JobTile
 }
 
 // A lane is a builder, as far as the session knows.
@@ -35,6 +36,9 @@ type lane struct {
 	// gets it again.
 	sent  map[lattice.Brick]uint64
 	bytes int // about what sent takes in the builder's cache
+	// tiles holds those that were sent, likewise.
+	tiles     map[[32]byte]struct{}
+	tileBytes int
 }
 
 // A job is a chunk that is being built.
@@ -55,13 +59,14 @@ type input struct {
 	mesher  mesher.Kind
 	bricks  []*brick.Brick
 	pending []edit.Edit
+	tiles   []*tile
 }
 
 func (j *jobs) init(lanes int) {
 	j.all, j.again, j.retired = make(map[uint32]*job), nil, j.tickets
 	j.lanes = make([]lane, lanes)
 	for i := range j.lanes {
-		j.lanes[i].sent = make(map[lattice.Brick]uint64)
+		j.lanes[i].sent, j.lanes[i].tiles = make(map[lattice.Brick]uint64), make(map[[32]byte]struct{})
 	}
 }
 
@@ -94,7 +99,7 @@ func (j *jobs) pick(c lattice.Chunk, limit int) uint32 {
 
 // capture takes what the mesh of a chunk depends on as it is now.
 func (s *Session) capture(ch *chunk) *input {
-	in := &input{version: ch.version, mesher: s.view.mesher, pending: s.world.PendingIn(nil, ch.id)}
+	in := &input{version: ch.version, mesher: s.view.mesher, pending: s.world.PendingIn(nil, ch.id), tiles: s.captureTiles(ch.id)}
 	layer, c := s.world.Layer(), ch.id
 	if layer.Len() == 0 {
 		return in
@@ -134,12 +139,13 @@ func (s *Session) issue(j *job, limit int) {
 		}
 		js.bricks = append(js.bricks, jb)
 	}
-	s.spend(1 + len(js.data)>>14)
+	js.appendTiles(l, j.input.tiles, j.whole)
 	out := builder.Job{
 		Chunk: j.chunk.id, Version: j.input.version, Mesher: j.input.mesher,
-		Bricks: js.bricks, Pending: j.input.pending,
+		Bricks: js.bricks, Pending: j.input.pending, Tiles: js.tiles,
 	}
 	js.bytes = out.AppendBinary(js.bytes[:0])
+	s.spend(1 + len(js.bytes)>>14)
 	s.host.Build(ticket, j.lane, js.bytes)
 }
 
@@ -208,6 +214,7 @@ func (s *Session) built(ticket uint32, header []byte) {
 func (s *Session) buildFailed(ticket uint32, reason string) {
 	if j := s.jobs.land(ticket); j != nil && !j.dead {
 		clear(s.jobs.lanes[j.lane].sent) // the builder may be a new one
+		clear(s.jobs.lanes[j.lane].tiles)
 		s.fail(j, reason)
 	}
 }

@@ -164,8 +164,11 @@ func (s *Session) loaded(hash [32]byte, data []byte) {
 		if data, ok := assets[h]; ok {
 			return data, nil
 		}
-		return nil, errAsset
+		return s.asset(h)
 	})
+	if err == nil {
+		s.tiles, err = newTiles(terrain, assets)
+	}
 	if err != nil {
 		s.reject("the world's document does not compile: " + err.Error())
 		return

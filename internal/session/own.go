@@ -28,9 +28,10 @@ type ownEdits struct {
 type own struct {
 	counter uint64
 	edit    edit.Edit
-	sent    bool   // on this connection
-	durable bool   // it is in the log, at or before the entry by, and waits for that entry to come here
-	by      uint64 // only if durable
+	tiles   [][32]byte // held for it
+	sent    bool       // on this connection
+	durable bool       // it is in the log, at or before the entry by, and waits for that entry to come here
+	by      uint64     // only if durable
 }
 
 // find returns the place of an edit in the list, or −1.
@@ -82,6 +83,7 @@ func (s *Session) remove(i int) {
 	e := o.list[i]
 	o.answered(i)
 	o.list = slices.Delete(o.list, i, i+1)
+	s.letGo(e.tiles)
 	s.release(e.region())
 }
 
@@ -113,8 +115,13 @@ func (s *Session) edit(e edit.Edit) (uint64, error) {
 	if len(o.list) >= s.conf.MaxPending {
 		return 0, ErrTooMany
 	}
+	tiles := s.tiles.in(roundEdit(e))
+	if !s.tiles.have(roundEdit(e)) {
+		return 0, ErrNoGround
+	}
+	s.hold(tiles)
 	o.counter++
-	n := own{counter: o.counter, edit: e}
+	n := own{counter: o.counter, edit: e, tiles: tiles}
 	o.list = append(o.list, n)
 	o.unsent++
 	s.use(n.region())

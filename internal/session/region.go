@@ -55,6 +55,7 @@ type region struct {
 	where   map[[32]byte]int // place in pieces of those being fetched
 	held    []logged         // not stale: entries after the snapshot, in order
 	laid    bool             // its pieces are in the world
+	tiles   [][32]byte       // those of rasters that lie round it
 }
 
 // A piece is one brick of a snapshot.
@@ -81,6 +82,7 @@ func (s *Session) use(id lattice.Region) {
 		rs.all[id] = r
 		rs.list = append(rs.list, r)
 		rs.syncing++
+		s.holdRegion(r)
 	}
 	r.uses++
 }
@@ -106,6 +108,7 @@ func (s *Session) release(id lattice.Region) {
 	// A new list: one of the callers may be walking the old one.
 	rs.list = slices.DeleteFunc(slices.Clone(rs.list), func(o *region) bool { return o == r })
 	r.reset()
+	s.letGo(r.tiles)
 	s.world.Layer().DropRegion(id)
 }
 

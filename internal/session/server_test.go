@@ -21,6 +21,7 @@ type server struct {
 	log     []record
 	high    map[uint64]uint64 // by session
 	content map[[32]byte][]byte
+	assets  []wire.Hash // those that the graph names
 	conns   map[*conn]struct{}
 	numbers uint64
 	radius  uint32
@@ -54,22 +55,34 @@ type conn struct {
 	seen    uint64
 }
 
-func newServer(t tester, g *field.Graph) *server {
+func newServer(t tester, g *field.Graph, contents ...[]byte) *server {
 	graph := g.AppendBinary(nil)
 	s := &server{
-		graph: graph, id: [16]byte{1}, world: world.New(terrain(t, graph)), high: map[uint64]uint64{},
+		graph: graph, id: [16]byte{1}, high: map[uint64]uint64{},
 		content: map[[32]byte][]byte{}, conns: map[*conn]struct{}{}, radius: 2,
 	}
-	s.content[sha256.Sum256(graph)] = graph
+	for _, c := range append(contents, graph) {
+		s.content[sha256.Sum256(c)] = c
+	}
+	s.assets = g.Assets()
+	s.world = world.New(s.terrain(t))
 	return s
 }
 
-func terrain(t tester, graph []byte) field.Terrain {
-	g, err := field.ParseGraph(graph)
+// asset returns a file that the graph names, or a part of it.
+func (s *server) asset(hash [32]byte) ([]byte, error) {
+	if data, ok := s.content[hash]; ok {
+		return data, nil
+	}
+	return nil, errAsset
+}
+
+func (s *server) terrain(t tester) field.Terrain {
+	g, err := field.ParseGraph(s.graph)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := field.Compile(g, nil)
+	f, err := field.Compile(g, s.asset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +117,7 @@ func (c *conn) handle(t tester) {
 			semantics = append(semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
 		}
 		c.answer(wire.Welcome{
-			Protocol: 1, World: s.id, Document: sha256.Sum256(s.graph), Semantics: semantics,
+			Protocol: 1, World: s.id, Document: sha256.Sum256(s.graph), Assets: s.assets, Semantics: semantics,
 			Head: uint64(len(s.log)), Counter: s.high[m.Session], Client: c.number, ViewRadius: s.radius, Name: "test",
 		})
 	case wire.Subscribe:

@@ -27,6 +27,7 @@ type Session struct {
 	link      link
 	blueprint blueprint
 	fetches   fetches
+	tiles     tiles
 	status    reporter
 
 	// The world: nil until it is loaded.
@@ -68,6 +69,7 @@ type view struct {
 // The errors of Edit.
 var (
 	ErrNotLoaded = errors.New("the world is not loaded yet")
+	ErrNoGround  = errors.New("the ground there is not loaded yet")
 	ErrTooMany   = errors.New("too many edits wait for the server")
 	ErrClosed    = errors.New("there is no connection, and there will be none")
 )
@@ -256,16 +258,20 @@ func (s *Session) Edit(now time.Duration, b edit.Brush, at lattice.Place) (count
 
 // Aim returns where a ray from a place along dir meets the ground within reach meters. Pending edits count.
 func (s *Session) Aim(from lattice.Place, dir geom.Vec3, reach float32) (Hit, bool) {
-	if s.world == nil {
+	if s.world == nil || !s.sees(from, dir, reach) {
 		return Hit{}, false
 	}
 	return s.world.Ray(from, dir, reach)
 }
 
 // Ground returns the height in meters of the generated ground at the column x, z, and false while the world
-// is not loaded.
+// or the raster there is not loaded; then it is fetched.
 func (s *Session) Ground(x, z int32) (float32, bool) {
 	if s.world == nil {
+		return 0, false
+	}
+	if b := (lattice.Box{Min: lattice.Sample{X: x, Z: z}, Max: lattice.Sample{X: x, Z: z}.Add(1, 1, 1)}); !s.tiles.have(b) {
+		s.glance(s.tiles.in(b))
 		return 0, false
 	}
 	return s.world.Ground(x, z), true

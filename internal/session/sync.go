@@ -45,7 +45,7 @@ func (s *Session) sync() {
 		return
 	}
 	for _, r := range rs.list {
-		if r.phase == ready {
+		if r.phase == ready && s.grounded(r) {
 			s.join(r)
 		}
 	}

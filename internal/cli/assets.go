@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+
+	"github.com/terrane/terrane/field"
+)
+
+// assets are the files that a graph reads, by their hash, in the order in which they came: what a world keeps.
+type assets struct {
+	order  [][32]byte
+	byHash map[[32]byte][]byte
+}
+
+// add takes a file, unless it is there, and returns its hash. Tiles of level sea are all the same file.
+func (a *assets) add(data []byte) [32]byte {
+	hash := sha256.Sum256(data)
+	if _, ok := a.byHash[hash]; ok {
+		return hash
+	}
+	if a.byHash == nil {
+		a.byHash = map[[32]byte][]byte{}
+	}
+	a.byHash[hash] = data
+	a.order = append(a.order, hash)
+	return hash
+}
+
+// find returns a file by its hash.
+func (a *assets) find(hash [32]byte) ([]byte, error) {
+	if data, ok := a.byHash[hash]; ok {
+		return data, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// whole says which file is missing, or not what it should be, that another one names: a world would stop where it is
+// needed.
+func (a *assets) whole() error {
+	for _, hash := range a.order {
+		if err := field.CheckParts(a.byHash[hash], a.find); err != nil {
+			return fmt.Errorf("asset %x: %w", hash[:8], err)
+		}
+	}
+	return nil
+}
+
+const (
+	// wholeRaster is the number of samples up to which a heightmap becomes one asset: 8 MB, which a browser fetches
+	// before it shows anything. Larger ones are cut into tiles, of which it fetches those that it looks at. With a
+	// lower bound small worlds would pay for tiles (a few requests more, and no graphics card meshes them); with a
+	// higher one people with slow connections wait for ground that they may never see.
+	wholeRaster = 1 << 22
+	// tileSide is the usual size of a tile: half a megabyte of 16-bit samples. Smaller ones are more requests and more
+	// that a world must name; larger ones are waited for longer.
+	tileSide = 512
+	// tileMeters is how wide tiles are at least, so that a chunk does not read dozens.
+	tileMeters = 16
+	// tiledBytes is what a sample of a large heightmap takes while it is made into tiles, in bytes: its height and what
+	// becomes of it, at most as much again, and what the file was read through.
+	tiledBytes = 16
+)
+
+// addRaster takes a heightmap, whole or in tiles, and returns the hash that a graph names it by. scale is what the
+// ground is about to be shrunk or enlarged by.
+func (a *assets) addRaster(r *field.Raster, scale float64) ([32]byte, error) {
+	if r.Width*r.Height <= wholeRaster {
+		if err := r.Validate(); err != nil {
+			return [32]byte{}, err
+		}
+		return a.add(r.AppendBinary(nil)), nil
+	}
+	side := tileSide
+	for side < field.MaxTileSide && (float64(side)*min(r.MetersX, r.MetersZ)*scale < tileMeters || tooMany(r, side)) {
+		side *= 2
+	}
+	part := *r
+	read := func(x, z, width, height int) (*field.Raster, error) {
+		part.Width, part.Height, part.Values = width, height, part.Values[:0]
+		for i := range height {
+			part.Values = append(part.Values, r.Values[(z+i)*r.Width+x:][:width]...)
+		}
+		return &part, nil
+	}
+	part.Values = make([]float32, 0, side*side)
+	tiled, err := field.TileRaster(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.add(asset); return nil })
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return a.add(tiled.AppendBinary(nil)), nil
+}
+
+// tooMany reports whether a raster has too many tiles of a size for a world that may hold other files.
+func tooMany(r *field.Raster, side int) bool {
+	across, down := (r.Width+side-1)/side, (r.Height+side-1)/side
+	return across*down > field.MaxTiles/2
+}

@@ -1,0 +1,138 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/lattice"
+)
+
+// tileBytes bounds the tiles that a server keeps in memory: some sixty of the usual size, so that people who dig in
+// as many places do not read the disk in turns.
+const tileBytes = 32 << 20
+
+// Tiles are the parts of a world's assets that are read when they are needed: those of rasters in tiles.
+type tiles struct {
+	store   worldlog.Store
+	terrain field.Tiler // nil if the world has none
+	rasters []*field.TiledRaster
+	parts   map[worldlog.Hash]struct{}
+
+	mu   sync.Mutex               // guards the rest
+	held map[worldlog.Hash][]byte // what the entry that is being applied needs, however much
+	kept map[worldlog.Hash][]byte
+	size int
+	age  []worldlog.Hash // of kept, the one used longest ago first
+}
+
+// newTiles finds the tiles that the assets of a world name.
+func newTiles(store worldlog.Store, assets map[worldlog.Hash][]byte) (*tiles, error) {
+	t := &tiles{store: store, parts: make(map[worldlog.Hash]struct{}), kept: make(map[worldlog.Hash][]byte)}
+	for hash, data := range assets {
+		parts, err := field.AssetParts(data)
+		if err != nil {
+			return nil, fmt.Errorf("asset %v: %w", hash, err)
+		}
+		if parts == nil {
+			continue
+		}
+		r, err := field.ParseTiledRaster(data)
+		if err != nil {
+			return nil, fmt.Errorf("asset %v: %w", hash, err)
+		}
+		t.rasters = append(t.rasters, r)
+		for _, h := range parts {
+			t.parts[h] = struct{}{}
+		}
+	}
+	return t, nil
+}
+
+// read returns a tile, checked, from memory or from the store.
+func (t *tiles) read(ctx context.Context, hash worldlog.Hash) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if data, ok := t.held[hash]; ok {
+		return data, nil
+	}
+	if data, ok := t.kept[hash]; ok {
+		for i, h := range t.age {
+			if h == hash {
+				t.age = append(append(t.age[:i], t.age[i+1:]...), hash)
+				break
+			}
+		}
+		return data, nil
+	}
+	data, err := t.store.Content(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range t.rasters {
+		if err := r.CheckTile(hash, data); err != nil {
+			return nil, err
+		}
+	}
+	t.kept[hash], t.age = data, append(t.age, hash)
+	for t.size += len(data); t.size > tileBytes && len(t.age) > 1; t.age = t.age[1:] {
+		t.size -= len(t.kept[t.age[0]])
+		delete(t.kept, t.age[0])
+	}
+	return data, nil
+}
+
+// need reads the tiles that an edit's bricks need.
+func (t *tiles) need(ctx context.Context, e edit.Edit) (map[worldlog.Hash][]byte, error) {
+	if t.terrain == nil || len(t.parts) == 0 {
+		return nil, nil
+	}
+	var box lattice.Box
+	for id := range e.Box(0).Bricks(0) {
+		box = box.Union(id.Box())
+	}
+	const margin = 2 // of the grids that bricks are filled with
+	box.Min, box.Max = box.Min.Add(-margin, -margin, -margin), box.Max.Add(margin, margin, margin)
+	all := make(map[worldlog.Hash][]byte)
+	for _, hash := range t.terrain.Tiles(nil, box) {
+		data, err := t.read(ctx, hash)
+		if err != nil {
+			return nil, fmt.Errorf("tile %x: %w", hash[:8], err)
+		}
+		all[hash] = data
+	}
+	return all, nil
+}
+
+// hold reads the tiles that an edit's bricks need and holds them until the next call: without an error the edit can be
+// applied, whatever becomes of the disk.
+func (t *tiles) hold(e edit.Edit) error {
+	held, err := t.need(context.Background(), e)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held = held
+	return nil
+}
+
+// guard runs f, which evaluates the world, and returns the error that a terrain panics with when it cannot read a
+// tile. What f has begun is left as it is.
+func guard(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(error)
+			if _, missing := errors.AsType[*field.AssetError](e); !ok || !missing {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	f()
+	return nil
+}
