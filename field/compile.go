@@ -58,6 +58,7 @@ type step struct {
 	// Of what op can do, looked up once.
 	chooser chooser
 	loose   bool
+	lazy    bool // what reads it computes the values in a block itself, those that it needs
 }
 
 // Compile makes a terrain of g, which it checks in full: the errors say which node is wrong and what would be
@@ -83,6 +84,8 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 		steps = append(steps, step{op: constant(0)})
 	}
 	steps, roots := prune(steps, density, ground, material)
+	fuse(steps, roots...)
+	steps, roots = prune(steps, roots...)
 	if len(g.Materials) == 0 {
 		roots[2] = -1
 	}

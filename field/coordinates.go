@@ -54,7 +54,7 @@ func newHeight(_ *Node, c *compiler) (op, error) {
 func (height) point(in *values, s lattice.Sample) float32 { return in[0] - float32(s.Y) }
 
 func (height) block(dst []float32, in *operands, b *block) {
-	heightRows(dst, in[0].all(b, 0), b.count, b.y, b.dy)
+	heightRows(dst, in[0].rows(b), b.count, b.y, b.dy)
 }
 
 func (height) bounds(in *intervals, b *lattice.Box) Interval {

@@ -156,7 +156,7 @@ func (s selector) point(in *values, _ lattice.Sample) float32 {
 }
 
 func (s selector) block(dst []float32, in *operands, b *block) {
-	selectRows(dst, in[0].all(b, 0), in[1].all(b, 1), in[2].all(b, 2), s.threshold)
+	selectRows(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, s.threshold)
 }
 
 func (s selector) bounds(in *intervals, _ *lattice.Box) Interval {

@@ -40,10 +40,20 @@ func heightRows(dst, height []float32, count int, y, dy int32) {
 	heightRowsGeneric(dst, height, count, y, dy)
 }
 
-func selectRows(dst, x, y, t []float32, threshold float32) {
-	selectRowsGeneric(dst, x, y, t, threshold)
+func tubeRows(dst, radius, line, height []float32, count int, y, dy int32) {
+	tubeRowsGeneric(dst, radius, line, height, count, y, dy)
+}
+
+func weightRows(dst []float32, some [][16]uint32, a, factor []float32, count int, inverse float32) {
+	weightRowsGeneric(dst, some, a, factor, count, inverse)
+}
+
+func displaceRows(dst, a, weight, noise []float32, factor, term float32) {
+	displaceRowsGeneric(dst, a, weight, noise, factor, term)
+}
+
+func selectRows(dst, x, y, t []float32, count int, threshold float32) {
+	selectRowsGeneric(dst, x, y, t, count, threshold)
 }
 
 func sawRows(dst, a []float32, period float32) { sawRowsGeneric(dst, a, period) }
-
-func rowSigns(row []float32) (some, every int32) { return rowSignsGeneric(row) }

@@ -123,12 +123,19 @@ func bumpRowsGeneric(dst, a []float32, inverse float32) {
 	}
 }
 
+// rowFrom returns the row of count that begins at i, or the one row that stands for all of them.
+func rowFrom(rows []float32, i, count int) []float32 {
+	if len(rows) == count {
+		return rows
+	}
+	return rows[i:][:count]
+}
+
 // heightRowsGeneric sets dst to height − y, which is dy more in each row of count.
 func heightRowsGeneric(dst, height []float32, count int, y, dy int32) {
-	height = height[:len(dst)]
-	for first := 0; first < len(dst); first += count {
+	for r := 0; r < len(dst); r += count {
 		v := float32(y)
-		row, h := dst[first:][:count], height[first:][:count]
+		row, h := dst[r:][:count], rowFrom(height, r, count)
 		for i := range row {
 			row[i] = h[i] - v
 		}
@@ -136,14 +143,51 @@ func heightRowsGeneric(dst, height []float32, count int, y, dy int32) {
 	}
 }
 
-func selectRowsGeneric(dst, x, y, t []float32, threshold float32) {
-	x, y, t = x[:len(dst)], y[:len(dst)], t[:len(dst)]
-	for i := range dst {
-		v := y[i]
-		if t[i] < threshold {
-			v = x[i]
+// tubeRowsGeneric sets dst to radius − hypot(line, height − y), y being dy more in each row of count.
+func tubeRowsGeneric(dst, radius, line, height []float32, count int, y, dy int32) {
+	for r := 0; r < len(dst); r += count {
+		v := float32(y)
+		row, a, l, h := dst[r:][:count], rowFrom(radius, r, count), rowFrom(line, r, count), rowFrom(height, r, count)
+		for i := range row {
+			row[i] = a[i] - hypot{}.of(l[i], h[i]-v)
 		}
-		dst[i] = v
+		y += dy
+	}
+}
+
+// weightRowsGeneric sets dst to factor·bump(a), and some, by row, to bits that are 0 if the row's numbers are.
+func weightRowsGeneric(dst []float32, some [][16]uint32, a, factor []float32, count int, inverse float32) {
+	b := bump{inverse}
+	for r := 0; r < len(dst); r += count {
+		row, from, f := dst[r:][:count], a[r:][:count], rowFrom(factor, r, count)
+		bits := uint32(0)
+		for i := range row {
+			row[i] = multiply{}.of(f[i], b.of(from[i]))
+			bits |= math.Float32bits(row[i])
+		}
+		some[r/count] = [16]uint32{bits}
+	}
+}
+
+// displaceRowsGeneric sets dst to a + weight·(factor·noise + term).
+func displaceRowsGeneric(dst, a, weight, noise []float32, factor, term float32) {
+	a, weight, noise = a[:len(dst)], weight[:len(dst)], noise[:len(dst)]
+	s := scale{factor, term}
+	for i := range dst {
+		dst[i] = a[i] + multiply{}.of(weight[i], s.of(noise[i]))
+	}
+}
+
+func selectRowsGeneric(dst, x, y, t []float32, count int, threshold float32) {
+	for r := 0; r < len(dst); r += count {
+		row, xs, ys, ts := dst[r:][:count], rowFrom(x, r, count), rowFrom(y, r, count), rowFrom(t, r, count)
+		for i := range row {
+			v := ys[i]
+			if ts[i] < threshold {
+				v = xs[i]
+			}
+			row[i] = v
+		}
 	}
 }
 
@@ -152,15 +196,4 @@ func sawRowsGeneric(dst, a []float32, period float32) {
 	for i, v := range a[:len(dst)] {
 		dst[i] = s.of(v)
 	}
-}
-
-// rowSignsGeneric returns the bitwise or and the bitwise and of the negated bits of some densities.
-func rowSignsGeneric(row []float32) (some, every int32) {
-	every = -1
-	for _, d := range row {
-		b := -int32(math.Float32bits(d))
-		some |= b
-		every &= b
-	}
-	return some, every
 }

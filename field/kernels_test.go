@@ -43,8 +43,15 @@ var kernelTwins = []struct {
 		func(dst, a, _, _ []float32, p, q float32) { smoothstepRowsGeneric(dst, a, p, q) }},
 	{"bump", func(dst, a, _, _ []float32, p, _ float32) { bumpRows(dst, a, p) },
 		func(dst, a, _, _ []float32, p, _ float32) { bumpRowsGeneric(dst, a, p) }},
-	{"select", func(dst, a, b, c []float32, p, _ float32) { selectRows(dst, a, b, c, p) },
-		func(dst, a, b, c []float32, p, _ float32) { selectRowsGeneric(dst, a, b, c, p) }},
+	{"select", func(dst, a, b, c []float32, p, _ float32) { selectRows(dst, a, b, c, third(len(dst)), p) },
+		func(dst, a, b, c []float32, p, _ float32) { selectRowsGeneric(dst, a, b, c, third(len(dst)), p) }},
+	{"select of one row for all", func(dst, a, b, c []float32, p, _ float32) {
+		n := third(len(dst))
+		selectRows(dst, a, b[:n], c, n, p)
+	}, func(dst, a, b, c []float32, p, _ float32) {
+		n := third(len(dst))
+		selectRowsGeneric(dst, a, b[:n], c, n, p)
+	}},
 	{"saw", func(dst, a, _, _ []float32, p, _ float32) { sawRows(dst, a, p) },
 		func(dst, a, _, _ []float32, p, _ float32) { sawRowsGeneric(dst, a, p) }},
 	{"height", func(dst, a, _, _ []float32, p, _ float32) { heightRows(dst, a, len(dst), int32(p*100), 1) },
@@ -53,6 +60,29 @@ var kernelTwins = []struct {
 		func(dst, a, _, _ []float32, p, _ float32) {
 			heightRowsGeneric(dst, a, third(len(dst)), int32(p*1e8), -7)
 		}},
+	{"height of one row for all", func(dst, a, _, _ []float32, p, _ float32) {
+		n := third(len(dst))
+		heightRows(dst, a[:n], n, int32(p*100), 2)
+	}, func(dst, a, _, _ []float32, p, _ float32) {
+		n := third(len(dst))
+		heightRowsGeneric(dst, a[:n], n, int32(p*100), 2)
+	}},
+	{"tube", func(dst, a, b, c []float32, p, _ float32) {
+		n := third(len(dst))
+		tubeRows(dst, a, b[:n], c, n, int32(p*100), -3)
+	}, func(dst, a, b, c []float32, p, _ float32) {
+		n := third(len(dst))
+		tubeRowsGeneric(dst, a, b[:n], c, n, int32(p*100), -3)
+	}},
+	{"weight", func(dst, a, b, _ []float32, p, _ float32) {
+		n := third(len(dst))
+		weightRows(dst, make([][16]uint32, 3), a, b[:n], n, p)
+	}, func(dst, a, b, _ []float32, p, _ float32) {
+		n := third(len(dst))
+		weightRowsGeneric(dst, make([][16]uint32, 3), a, b[:n], n, p)
+	}},
+	{"displace", func(dst, a, b, c []float32, p, q float32) { displaceRows(dst, a, b, c, p, q) },
+		func(dst, a, b, c []float32, p, q float32) { displaceRowsGeneric(dst, a, b, c, p, q) }},
 }
 
 // third returns the length of a row of which there are three, or one if n is not divisible.
@@ -102,18 +132,24 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-func TestRowSigns(t *testing.T) {
+// TestWeights demands that rows be found to have weight as they have.
+func TestWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 70 {
-		for mode := range 3 { // air, solid, mixed
-			row := make([]float32, n)
-			for i := range row {
-				row[i] = r.Float32()*float32(mode*2-2) + float32(r.IntN(2))
-			}
-			some, every := rowSigns(row)
-			wantSome, wantEvery := rowSignsGeneric(row)
-			if some != wantSome || every != wantEvery {
-				t.Fatalf("%v: %x, %x, want %x, %x", row, some, every, wantSome, wantEvery)
+	for n := 1; n < 70; n++ {
+		a, factor, dst := make([]float32, 4*n), make([]float32, n), make([]float32, 4*n)
+		for i := range a {
+			a[i] = 2 // a bump's width and farther
+		}
+		for i := range factor {
+			factor[i] = -1
+		}
+		weighty := r.IntN(4)
+		a[weighty*n+r.IntN(n)] = 0.5
+		some := make([][16]uint32, 4)
+		weightRows(dst, some, a, factor, n, 1)
+		for row := range some {
+			if got := some[row] != [16]uint32{}; got != (row == weighty) {
+				t.Errorf("rows of %d, with weight in row %d: row %d has weight: %v", n, weighty, row, got)
 			}
 		}
 	}

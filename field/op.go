@@ -73,6 +73,14 @@ func (o *operand) all(b *block, input int) []float32 {
 	return v
 }
 
+// rows returns the values of every row, or the one row that stands for all.
+func (o *operand) rows(b *block) []float32 {
+	if o.shared {
+		return o.v[:b.count]
+	}
+	return o.v[:b.size()]
+}
+
 // A monadic is a function of one number.
 type monadic interface {
 	of(a float32) float32

@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/signs"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -10,6 +11,7 @@ type painted struct {
 	*terrain
 	palette []Material
 	rows    []uint8   // scratch of Paint: whether each row of a grid is air, solid or both
+	solid   []uint64  // the same: a bit for each sample, set where it is solid
 	values  []float32 // the same: materials of a block before they are rounded
 }
 
@@ -79,26 +81,31 @@ func (t *painted) paintBlock(dst []uint8, p *planes, z int) {
 func (t *painted) findRows(g *grid.Grid) bool {
 	n := g.Side()
 	t.rows = resize(t.rows, n*n)
+	t.solid = resize(t.solid, len(g.Samples)/64+2) // a piece of a row may be read across the last two
+	signs.Pack(t.solid, g.Samples, 0)
 	var all uint8
 	for i := range t.rows {
-		k := rowKind(g.Samples[i*n:][:n])
+		k := t.rowKind(i*n, i*n+n)
 		t.rows[i] = k
 		all |= k
 	}
 	return all == rowMixed
 }
 
-// rowKind returns what the samples of a row are. It looks at them as integers, which is several times as fast: a
-// density is solid if its bits are a number over 0, for then −bits is below it.
-func rowKind(row []float32) uint8 {
-	some, every := rowSigns(row)
-	switch {
-	case every < 0:
-		return rowSolid
-	case some < 0:
-		return rowMixed
+// rowKind returns what the samples from i to end are.
+func (t *painted) rowKind(i, end int) (kind uint8) {
+	for ; i < end; i += 64 {
+		w, shift := i>>6, i&63
+		solid := t.solid[w]>>shift | t.solid[w+1]<<1<<(63-shift)
+		every := ^uint64(0) >> (64 - min(end-i, 64))
+		if solid&every != 0 {
+			kind |= rowSolid
+		}
+		if ^solid&every != 0 {
+			kind |= rowAir
+		}
 	}
-	return rowAir
+	return kind
 }
 
 // crossed reports whether a sample of row y, z of a grid of side n may end a crossed edge.

@@ -25,7 +25,7 @@ var table = []row{
 	{"internal/vertex", "geom internal/cube internal/signs"},
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
 	{"noise", "geom lattice"},
-	{"field", nouns + " noise"},
+	{"field", nouns + " internal/signs noise"},
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},
 	{"mesher", nouns + " internal/cube internal/signs internal/vertex"},
