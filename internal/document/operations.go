@@ -53,6 +53,7 @@ type param struct {
 	words    []string
 	def      string // what it is when it is left out; "" if it must be given
 	optional bool   // it may be left out, and is then nothing
+	instead  string // of one of which another must be given if it is left out: that one
 	material bool   // its nodes may be materials
 }
 
@@ -154,8 +155,8 @@ func noiseOperations() []operation {
 			about: "Noise between −1 and 1: a smooth random landscape, the same on every machine.",
 			head:  word("", "", "value (soft), gradient (rolling), simplex (no direction stands out), cellular (distance to strewn points) or edges (ridges between cells, upside down)", noiseNames...),
 			params: []param{
-				{name: "period", kind: aPeriod, unit: "m", lo: shortest, hi: longest, count: [2]int{1, 3}, optional: true, about: "size of the largest bumps: one number, or one for each of x, (y,) z"},
-				{name: "frequency", kind: aPeriod, unit: "per m", lo: 1 / longest, hi: 1 / shortest, count: [2]int{1, 3}, optional: true, about: "bumps in a meter, instead of the period"},
+				{name: "period", kind: aPeriod, unit: "m", lo: shortest, hi: longest, count: [2]int{1, 3}, optional: true, instead: "frequency", about: "size of the largest bumps: one number, or one for each of x, (y,) z"},
+				{name: "frequency", kind: aPeriod, unit: "per m", lo: 1 / longest, hi: 1 / shortest, count: [2]int{1, 3}, optional: true, instead: "period", about: "bumps in a meter, instead of the period"},
 				{name: "dims", kind: anInt, lo: 2, hi: 3, def: "2", about: "2 for noise over x and z, the same at all heights; 3 for noise in space"},
 				{name: "octaves", kind: anInt, lo: 1, hi: noise.MaxOctaves, def: "1", about: "layers of finer and finer noise"},
 				num("gain", "", 1e-6, 1, "0.5", "strength of each octave over the one before"),

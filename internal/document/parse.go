@@ -136,7 +136,7 @@ func init() {
 		{"materials", "what the ground can be made of", "", (*checker).materials},
 		{"nodes", "the nodes with names, in any order", "", (*checker).nodes},
 		{"density", "the node that is the world: solid where it is over 0", "density: {below: hills}", func(c *checker, v *value) { c.doc.density = c.expr(v, "density") }},
-		{"ground", "the node that is the height of the ground, from which depths are measured; the first height that the density is made of if it is left out", "",
+		{"ground", "the node that is the height of the ground, from which `depth` is measured, in meters: over 0 in the ground, below 0 above it; the first height that the density is made of if it is left out", "",
 			func(c *checker, v *value) { c.doc.ground = c.expr(v, "ground") }},
 		{"material", "the node that says which material a point has", "", func(c *checker, v *value) { c.doc.paint = c.expr(v, "material") }},
 	}

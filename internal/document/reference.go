@@ -38,6 +38,8 @@ func (p *param) row(b *strings.Builder) {
 	switch {
 	case p.def != "":
 		left = "`" + p.def + "`"
+	case p.instead != "":
+		left = "`" + p.instead + "` must be there"
 	case p.optional:
 		left = "nothing"
 		if p.name == "seed" {
