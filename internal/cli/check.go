@@ -187,6 +187,29 @@ func endless(d *compiled, infos []field.NodeInfo) string {
 	return d.built.Origins[density].Path
 }
 
+// belowHeight is the density that whoever names an endless one most likely means.
+func belowHeight(endless string) string {
+	if endless == "density" { // written there, not by name
+		endless = "…"
+	}
+	return "density: {below: " + endless + "}"
+}
+
+// refuseEndless returns an error if the density is the same at all heights: as a world it would be columns that go up
+// and down to the ends of it, millions of chunks each.
+func (c *compiled) refuseEndless(name string) error {
+	infos, err := field.Describe(c.built.Graph, c.assets.find, boxAround(1))
+	if err != nil {
+		return err
+	}
+	node := endless(c, infos)
+	if node == "" {
+		return nil
+	}
+	return documentError(name, c.built.DensityProblem("the density is the same at all heights: this is no ground, but solid or air all the way up and down",
+		fmt.Sprintf("ground below a height is %s; to have columns, cut them: {intersection: [{below: 100}, …]}", belowHeight(node))))
+}
+
 // per says how often a node is computed.
 func per(i *field.NodeInfo) string {
 	switch {
@@ -246,11 +269,7 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 		fmt.Fprintf(&b, "\nNothing reads %s.\n", strings.Join(r.Unused, ", "))
 	}
 	if r.Endless != "" {
-		height := r.Endless
-		if height == "density" {
-			height = "…"
-		}
-		fmt.Fprintf(&b, "\nThe density is the same at all heights. Is it a height? Ground below a height is density: {below: %s}.\n", height)
+		fmt.Fprintf(&b, "\nThe density is the same at all heights, which no world can be made of. Is it a height? Ground below a height is\n%s.\n", belowHeight(r.Endless))
 	}
 	if far {
 		fmt.Fprintf(&b, "\nFar: a coordinate over 2²⁰ m from its origin has steps of more than ⅛ m. Measure it from nearer with\n{coordinate: x, from: …}, or use noise and shapes, which are exact everywhere.\n")

@@ -88,7 +88,7 @@ func (p *program) compileDocument(name, dir string, src []byte, opt document.Opt
 // documentError says how much is wrong with a document, and then what, in lines that editors understand.
 func documentError(name string, err error) error {
 	problems, ok := errors.AsType[*document.Problems](err)
-	if !ok {
+	if !ok || problems.List[len(problems.List)-1].Line == 0 { // in the order of lines: none is the document's
 		return badInput("%s: %w", name, err)
 	}
 	if problems.Count() == 1 {

@@ -173,15 +173,31 @@ func TestCheck(t *testing.T) {
 	}
 	has(t, out, `"ok":false`, `"line":7,"column":36,"width":6,"message":"noise has no parameter \"peroid\"`)
 	flat := writeText(t, dir, "flat.yaml", "terrane: 1\nnodes:\n  hills: {noise: gradient, period: 80}\ndensity: hills\n")
-	has(t, run(t, "check", flat, "--no-cost"), "surface    upright walls without ends", "Ground below a height is density: {below: hills}.")
+	has(t, run(t, "check", flat, "--no-cost"), "surface    upright walls without ends", "Ground below a height is\ndensity: {below: hills}.")
 	has(t, run(t, "check", flat, "--no-cost", "--json"), `"endless":"hills"`)
 	has(t, run(t, "check", writeText(t, dir, "unnamed.yaml", "terrane: 1\ndensity: {noise: gradient, period: 80}\n"), "--no-cost"), "density: {below: …}.")
 	has(t, run(t, "preview", flat, "-o", filepath.Join(dir, "flat.png"), "--size", "80x80"), "ground without an upper end")
+	for _, args := range [][]string{
+		{"new", filepath.Join(dir, "flat.terrane"), "--document", flat},
+		{"serve", flat, "--addr", "127.0.0.1:0"},
+		{"mesh", flat, "-o", filepath.Join(dir, "flat.stl")},
+	} {
+		status, _, stderr = command(args...)
+		if status != statusInput {
+			t.Errorf("%q: %d", args, status)
+		}
+		has(t, stderr, flat+":4:10: the density is the same at all heights", "density: {below: hills}")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "flat.terrane")); err == nil {
+		t.Error("a world was made of columns without ends")
+	}
 	status, _, stderr = command("check", doc, "--set", "width=1")
 	if status != statusInput {
 		t.Errorf("%d", status)
 	}
-	has(t, stderr, "width is 1 m; its min is 5 m")
+	has(t, stderr, "terrane: "+doc+": --set width is 1 m; its min is 5 m\n")
+	_, _, stderr = command("check", doc, "--set", "wide=1")
+	has(t, stderr, "terrane: "+doc+`: --set wide: there is no parameter "wide" to set; there are width`+"\n")
 }
 
 func TestPreview(t *testing.T) {

@@ -55,6 +55,9 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := d.refuseEndless(c.Input); err != nil {
+			return nil, err
+		}
 		ground, g.format = d.ground, "a document"
 		g.world = world.New(ground)
 	} else {

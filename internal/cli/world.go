@@ -165,6 +165,9 @@ func (p *program) ground(f worldFlags) (settings, *field.Graph, *assets, error) 
 	if err != nil {
 		return settings{}, nil, nil, err
 	}
+	if err := c.refuseEndless(name); err != nil {
+		return settings{}, nil, nil, err
+	}
 	s := settings{Template: template, Document: &documentSource{SHA256: textHash(src), Set: f.Set, Text: string(src)}}
 	if template == "" {
 		s.Document.File = filepath.Base(name)

@@ -325,6 +325,13 @@ func (b *Built) Explain(err error) error {
 	return r.err()
 }
 
+// DensityProblem returns Problems with one, at the place that says the density.
+func (b *Built) DensityProblem(message, hint string) error {
+	r := reporter{file: b.doc.file, lines: b.doc.lines}
+	r.at(b.doc.density.span, "%s", message).hint("%s", hint)
+	return r.err()
+}
+
 // explainHeight says through which nodes a height depends on y.
 func (b *Built) explainHeight(p *Problem, i int) {
 	n := &b.Graph.Nodes[i]

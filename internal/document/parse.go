@@ -38,7 +38,8 @@ type Document struct {
 // Options change what a document says.
 type Options struct {
 	Seed *int64 // instead of the document's, if not nil
-	// Set gives parameters other values.
+	// Set gives parameters other values, as --set of the command line does: what is wrong with them is of no line of
+	// the document, and their Problems have line 0.
 	Set map[string]string
 }
 
@@ -312,15 +313,16 @@ func (c *checker) parameters(v *value) {
 				}
 			}
 		}
+		name := p.key
 		if set, ok := c.opt.Set[p.key]; ok {
-			at = &value{shape: scalar, span: at.span, text: set}
+			at, name = &value{shape: scalar, text: set}, "--set "+p.key
 		}
-		n, ok := c.number(at, p.key)
+		n, ok := c.number(at, name)
 		if !ok {
 			continue
 		}
 		if p.shape == mapping {
-			c.within(p.value, n, p.key, q.Unit)
+			c.within(p.value, n, name, q.Unit)
 		}
 		q.number, q.Value = n, n.text
 		c.params[p.key] = q
@@ -329,7 +331,7 @@ func (c *checker) parameters(v *value) {
 	}
 	for name := range c.opt.Set {
 		if _, ok := c.params[name]; !ok && v.find(name) == nil {
-			c.at(v.span, "there is no parameter %q to set%s", name, c.didYouMean(name, c.paramNames))
+			c.at(span{}, "--set %s: there is no parameter %q to set%s", name, name, c.didYouMean(name, c.paramNames))
 		}
 	}
 }

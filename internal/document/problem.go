@@ -11,7 +11,7 @@ import (
 
 // A Problem is one thing that is wrong with a document.
 type Problem struct {
-	Line, Column int    // of the first offending character, from 1
+	Line, Column int    // of the first offending character, from 1; 0 if it is not in the document
 	Width        int    // of the offending text, in characters
 	Message      string // what is wrong, and what would be right
 	Hint         string // how to mend it, if there is more to say
@@ -50,7 +50,10 @@ func (p *Problems) Error() string {
 }
 
 func (p *Problems) write(b *strings.Builder, q *Problem) {
-	fmt.Fprintf(b, "%s:%d:%d: %s", p.File, q.Line, q.Column, q.Message)
+	if q.Line > 0 {
+		fmt.Fprintf(b, "%s:%d:%d: ", p.File, q.Line, q.Column)
+	}
+	b.WriteString(q.Message)
 	if q.Line >= 1 && q.Line <= len(p.lines) {
 		line, column := window(p.lines[q.Line-1], q.Column)
 		width := min(max(q.Width, 1), max(utf8.RuneCountInString(line)-column+1, 1))
