@@ -16,14 +16,14 @@ import (
 )
 
 type benchCmd struct {
-	Extract benchExtractCmd `cmd:"" help:"Make the surface of a raw volume several times."`
+	Extract benchExtractCmd `cmd:"" help:"Make the surface of a volume several times."`
 	Field   benchFieldCmd   `cmd:"" help:"Compute noise several times."`
 	Chunk   benchChunkCmd   `cmd:"" help:"Build what a viewer of a world sees several times."`
 }
 
 type benchExtractCmd struct {
-	Volume  string  `arg:"" help:"Raw little-endian float32, x fastest." placeholder:"VOLUME.f32"`
-	Dims    numbers `required:"" help:"Samples along x, y and z." placeholder:"NX,NY,NZ"`
+	Volume  string  `arg:"" help:"A volume, as terrane mesh reads them; with --dims raw little-endian float32, x fastest." placeholder:"VOLUME"`
+	Dims    numbers `help:"Samples along x, y and z of a file of numbers alone." placeholder:"NX,NY,NZ"`
 	Iso     float32 `default:"0" help:"Value of the surface (default 0)." placeholder:"V"`
 	Threads int     `default:"1" help:"Threads that work on it (default 1)." placeholder:"N"`
 	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
@@ -38,6 +38,7 @@ func (benchExtractCmd) Help() string {
 	return `Prints one line of JSON: the milliseconds of each repetition, from samples to mesh, and what came out. Reading the file is
 not counted. Buffers are used again, unless --fresh asks for new ones.
 
+  terrane bench extract head.nrrd --iso 300
   terrane bench extract terrain_256.f32 --dims 256,256,256 --normals`
 }
 
@@ -108,6 +109,9 @@ func (c *benchExtractCmd) extractor(kind mesher.Kind) *mesher.Extractor {
 
 // read reads the volume.
 func (c *benchExtractCmd) read() (*grid.Volume, error) {
+	if c.Dims == nil {
+		return c.readKnown()
+	}
 	if len(c.Dims) != 3 {
 		return nil, badInput("--dims takes three numbers, like 256,256,256, not %v", []float64(c.Dims))
 	}
@@ -131,6 +135,20 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 		return nil, badInput("%w", err)
 	}
 	return &grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: v.Values}, nil
+}
+
+// readKnown reads a volume that says itself what it is.
+func (c *benchExtractCmd) readKnown() (*grid.Volume, error) {
+	f, closeFile, err := openFile(c.Volume)
+	if err != nil {
+		return nil, err
+	}
+	defer closeFile()
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(c.Volume), MaxSamples: 1 << 31})
+	if err != nil {
+		return nil, badInput("%w (with --dims NX,NY,NZ it is taken for raw little-endian float32)", err)
+	}
+	return &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}, nil
 }
 
 // hashMesh returns the SHA-256 of all numbers of a mesh.

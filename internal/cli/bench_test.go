@@ -40,10 +40,15 @@ func TestBenchExtract(t *testing.T) {
 			t.Errorf("%s: %d, %q, %q, %v; without it the mesh is %s", more, status, out, stderr, err, one)
 		}
 	}
+	status, out, stderr = command("bench", "extract", filepath.Join("..", "..", "ingest", "testdata", "BallBinary30x30x30.nhdr"), "--iso", "100", "--reps", "1")
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || r.Triangles < 100 {
+		t.Errorf("NRRD: %d, %q, %q, %v", status, out, stderr, err)
+	}
 	for _, c := range []struct {
 		args []string
 		says string
 	}{
+		{nil, "with --dims NX,NY,NZ"},
 		{[]string{"--dims", "24,24"}, "three numbers"},
 		{[]string{"--dims", "24,24,25"}, "take 57600 bytes; the file has 55296"},
 		{[]string{"--dims", "24,24,0.5"}, "0.5"},
