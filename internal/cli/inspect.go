@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -159,6 +160,35 @@ func (p *program) inspectVolume(v *ingest.Volume) error {
 		values = fmt.Sprintf("%v … %v", low, high)
 	}
 	return p.facts("file", "a volume: "+v.Format, "samples", fmt.Sprintf("%d×%d×%d of %v", v.Dims[0], v.Dims[1], v.Dims[2], v.Kind),
-		"values", values, "NaNs", fmt.Sprint(nans), "steps", strings.TrimSpace(fmt.Sprintf("%.5g %s", v.Step, v.Unit)), "origin", fmt.Sprintf("%.6g", v.Origin),
+		"values", values, "NaNs", fmt.Sprint(nans), "spacing", spacingText(v), "place", strings.TrimSpace("first sample at "+placeText("%.6g", v.Origin)+" "+v.Unit),
 		"mirrored", map[bool]string{true: "yes", false: "no"}[v.Mirrored()], "notes", strings.Join(v.Notes, "\n             "))
+}
+
+// spacingText says how far apart samples are along the axes of the lattice, and where those lead if not along x, y and z.
+func spacingText(v *ingest.Volume) string {
+	var lengths, ways [3]string
+	upright := true
+	for i, s := range v.Step {
+		lengths[i] = fmt.Sprintf("%.5g", math.Sqrt(s[0]*s[0]+s[1]*s[1]+s[2]*s[2]))
+		ways[i] = placeText("%.5g", s)
+		upright = upright && s[i] > 0 && s[(i+1)%3] == 0 && s[(i+2)%3] == 0
+	}
+	unit := v.Unit
+	if unit == "" {
+		unit = "(the file has no unit)"
+	}
+	text := strings.Join(lengths[:], " × ") + " " + unit
+	if !upright {
+		text += ", along " + strings.Join(ways[:], " and ")
+	}
+	return text
+}
+
+// placeText writes three numbers.
+func placeText(format string, p [3]float64) string {
+	var words [3]string
+	for i, v := range p {
+		words[i] = fmt.Sprintf(format, v+0) // + 0, since −0 is no place
+	}
+	return "(" + strings.Join(words[:], ", ") + ")"
 }

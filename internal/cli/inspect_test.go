@@ -23,8 +23,8 @@ func TestInspect(t *testing.T) {
 		{filepath.Join(data, "dem_nodata_int16.dem"), []string{"GeoTIFF, int16", "voids        96", "557880.4615 m east, 5121897 m north"}},
 		{bowl, []string{"PNG, 8-bit color", "129×129", "luma"}},
 		{filepath.Join(data, "southup_allnodata_720x360.tif"), []string{"all samples are void", "south side up"}},
-		{filepath.Join(data, "BallBinary30x30x30.nhdr"), []string{"a volume: NRRD, int16, raw", "30×30×30", "0 … 257"}},
-		{filepath.Join(data, "nib_anatomical_be_int16.nii"), []string{"NIfTI-1", "mm", "mirrored     yes"}},
+		{filepath.Join(data, "BallBinary30x30x30.nhdr"), []string{"a volume: NRRD, int16, raw", "30×30×30", "0 … 257", "spacing      1 × 1 × 1 (the file has no unit)\n", "first sample at (0, 0, 0)\n"}},
+		{filepath.Join(data, "nib_anatomical_be_int16.nii"), []string{"NIfTI-1", "2 × 2 × 2 mm, along (-2, 0, 0) and (0, 2, 0) and (0, 0, 2)", "first sample at (32, -40, -16) mm", "mirrored     yes"}},
 	} {
 		status, out, stderr := command("inspect", c.file)
 		if status != statusOK || stderr != "" {

@@ -215,7 +215,7 @@ func TestMeshRefused(t *testing.T) {
 		{"the highest value", []string{in("ball_gz.nrrd"), "--iso", "257"}, "samples at the level are air"},
 		{"infinite base", []string{in("dem_moon_33.tif"), "--base", "-Inf"}, "no height of 32 bits"},
 		{"threads -1", []string{in("ball_gz.nrrd"), "--threads", "-1"}, "--threads -1"},
-		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height"},
+		{"base above the ground", []string{in("dem_moon_33.tif"), "--base", "0"}, "not below the lowest height, -212.29616; --base=-214 is"},
 		{"nodata that is a word", []string{in("dem_moon_33.tif"), "--nodata", "none"}, "neither hole nor fill"},
 		{"sideways", []string{in("dem_moon_33.tif"), "--up", "x"}, "neither y nor z"},
 		{"cut short", []string{short}, "short.tif"},

@@ -41,7 +41,8 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 			return part{}, badInput("--base %v is no height of 32 bits", *c.Base)
 		}
 		if !(base < low) {
-			return part{}, badInput("--base %v is not below the lowest height, %v", *c.Base, low)
+			below := math.Floor(float64(low) - math.Max(1, math.Abs(float64(low))/1000))
+			return part{}, badInput("--base %v is not below the lowest height, %v; --base=%v is", *c.Base, low, below)
 		}
 	}
 	m := relief.Mesh(h, base)
