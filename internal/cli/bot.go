@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"sync"
@@ -69,6 +70,9 @@ func (c *botCmd) Run(p *program) error {
 		ctx, cancel = context.WithTimeout(ctx, c.For)
 		defer cancel()
 	}
+	if err := c.reach(ctx); err != nil || ctx.Err() != nil {
+		return err
+	}
 	start := time.Now()
 	stats, errs := make([]bot.Stats, c.Count), make([]error, c.Count)
 	var wait sync.WaitGroup
@@ -87,16 +91,40 @@ func (c *botCmd) Run(p *program) error {
 			p.log.Error("bot", "bot", i+1, "err", errs[i])
 		}
 	}
+	if !slices.ContainsFunc(stats, func(s bot.Stats) bool { return s.Connects > 0 }) {
+		return badInput("what answers at %s takes no clients: is it terrane serve?", c.URL)
+	}
 	if err := report.print(p, c.JSON); err != nil {
 		return err
-	}
-	if !slices.ContainsFunc(stats, func(s bot.Stats) bool { return s.Connects > 0 }) {
-		return badInput("no server answered at %s: is terrane serve running there?", c.URL)
 	}
 	if report.Rejected > 0 {
 		return fmt.Errorf("%d of %d bots ended before they should: %w", report.Rejected, c.Count, errors.Join(errs...))
 	}
 	return nil
+}
+
+// patienceForServer is how long a server may take to answer at all.
+const patienceForServer = 15 * time.Second
+
+// reach returns an error if no server answers: bots try again and again, for one that is started anew.
+func (c *botCmd) reach(ctx context.Context) error {
+	first, cancel := context.WithTimeout(ctx, patienceForServer)
+	defer cancel()
+	r, err := http.NewRequestWithContext(first, http.MethodHead, c.URL, nil)
+	if err != nil {
+		return badInput("%s is no address of a server: %w", c.URL, err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	switch {
+	case err == nil:
+		return answer.Body.Close()
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nil // stopped
+	}
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	return badInput("no server answered at %s: is terrane serve running there? (%w)", c.URL, err)
 }
 
 // config checks the flags and returns what all bots have in common.

@@ -43,8 +43,9 @@ func TestBotRefused(t *testing.T) {
 		{[]string{"--radius", "99"}, "--radius 99"},
 		{[]string{"--spread", "NaN"}, "--spread NaN"},
 	} {
-		if status, _, stderr := command(append([]string{"bot"}, c.args...)...); status != statusInput || !strings.Contains(stderr, c.says) {
-			t.Errorf("%q: %d, %q", c.args, status, stderr)
+		status, out, stderr := command(append([]string{"bot"}, c.args...)...)
+		if status != statusInput || out != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.says) {
+			t.Errorf("%q: %d, %q, %q", c.args, status, out, stderr)
 		}
 	}
 }
