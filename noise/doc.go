@@ -34,8 +34,8 @@
 // 256 bits on a machine of this kind:
 //
 //	             256 bits   128 bits   without vectors   C++, 256 bits
-//	value        288        200        213               67 (189 with 512)
-//	gradient     236        143        122               40 (119)
+//	value        400        297        213               67 (189 with 512)
+//	gradient     312        195        122               40 (119)
 //	simplex      12         7.0        0.9               42 (114)
 //	cellular     4.6        2.7        0.8
 //

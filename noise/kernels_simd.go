@@ -5,7 +5,8 @@ package noise
 import "simd"
 
 // The kernels on vectors as wide as the machine has them. Each does what its generic twin does, in the same
-// order, and leaves the rest of a row that fills no vector to it.
+// order, and leaves the rest of a row that fills no vector to it. Their loops end at i <= count-n, for of i+n <= count
+// the compiler does not see that it keeps i within the rows: checking each access costs a quarter of the speed.
 
 // latticeLanes returns how many lattice points are hashed at once.
 func latticeLanes() int {
@@ -28,7 +29,7 @@ func latticeValuesVector(dst []float32, columns []uint32, row uint32, w float32)
 	r, weight := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w)
 	n, i := r.Len(), 0
 	dst = dst[:len(columns)]
-	for ; i+n <= len(columns); i += n {
+	for ; i <= len(columns)-n; i += n {
 		h := hashVector(r, simd.LoadUint32s(columns[i:]))
 		signedVector(h).Mul(weight).Store(dst[i:])
 	}
@@ -65,7 +66,7 @@ func latticeGradients2Vector(gx, gz []float32, columns []uint32, row uint32, w f
 	r, weight := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w)
 	n, i := r.Len(), 0
 	gx, gz = gx[:len(columns)], gz[:len(columns)]
-	for ; i+n <= len(columns); i += n {
+	for ; i <= len(columns)-n; i += n {
 		x, z := gradient2Vector(hashVector(r, simd.LoadUint32s(columns[i:])), weight)
 		x.Store(gx[i:])
 		z.Store(gz[i:])
@@ -91,7 +92,7 @@ func latticeGradients3Vector(gx, gy, gz []float32, columns []uint32, row uint32,
 	r, weight := simd.BroadcastUint32s(row), simd.BroadcastFloat32s(w).ToBits()
 	n, i := r.Len(), 0
 	gx, gy, gz = gx[:len(columns)], gy[:len(columns)], gz[:len(columns)]
-	for ; i+n <= len(columns); i += n {
+	for ; i <= len(columns)-n; i += n {
 		x, y, z := gradient3Vector(hashVector(r, simd.LoadUint32s(columns[i:])), weight)
 		x.Store(gx[i:])
 		y.Store(gy[i:])
@@ -185,7 +186,7 @@ func addValueVector(dst, e0, e1, s []float32, fo fold) {
 	for r, t := range s {
 		row := dst[r*count:][:count]
 		tv, i := simd.BroadcastFloat32s(t), 0
-		for ; i+n <= count; i += n {
+		for ; i <= count-n; i += n {
 			v := lerpVector(simd.LoadFloat32s(e0[i:]), simd.LoadFloat32s(e1[i:]), tv)
 			if fo.on {
 				v = base.Add(slope.Mul(v.Abs()))
@@ -223,7 +224,7 @@ func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
 		row := dst[r*count:][:count]
 		tv, a := simd.BroadcastFloat32s(t), simd.BroadcastFloat32s(f[r])
 		b, i := a.Sub(one), 0
-		for ; i+n <= count; i += n {
+		for ; i <= count-n; i += n {
 			low := simd.LoadFloat32s(v0[i:]).Add(simd.LoadFloat32s(g0[i:]).Mul(a))
 			high := simd.LoadFloat32s(v1[i:]).Add(simd.LoadFloat32s(g1[i:]).Mul(b))
 			v := lerpVector(low, high, tv)

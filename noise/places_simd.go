@@ -62,7 +62,7 @@ func addValue2Vector(dst []float32, o *octave, p *[3]places) int {
 	seed, w, one := simd.BroadcastUint32s(o.seed), simd.BroadcastFloat32s(o.weight), simd.BroadcastUint32s(1)
 	var y simd.Uint32s
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		sx, sz := fadeVector(simd.LoadFloat32s(p[0].fraction[i:])), fadeVector(simd.LoadFloat32s(p[2].fraction[i:]))
 		a := alongValuesVector(rowHashVector(seed, y, z), x, sx, w)
@@ -75,7 +75,7 @@ func addValue2Vector(dst []float32, o *octave, p *[3]places) int {
 func addValue3Vector(dst []float32, o *octave, p *[3]places) int {
 	seed, w, one := simd.BroadcastUint32s(o.seed), simd.BroadcastFloat32s(o.weight), simd.BroadcastUint32s(1)
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, y, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[1].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		sx, sz := fadeVector(simd.LoadFloat32s(p[0].fraction[i:])), fadeVector(simd.LoadFloat32s(p[2].fraction[i:]))
 		a := lerpVector(alongValuesVector(rowHashVector(seed, y, z), x, sx, w),
@@ -110,7 +110,7 @@ func addGradient2Vector(dst []float32, o *octave, p *[3]places) int {
 	seed, w, one := simd.BroadcastUint32s(o.seed), simd.BroadcastFloat32s(o.weight), simd.BroadcastUint32s(1)
 	var y simd.Uint32s
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		fx, fz := simd.LoadFloat32s(p[0].fraction[i:]), simd.LoadFloat32s(p[2].fraction[i:])
 		sx := fadeVector(fx)
@@ -144,7 +144,7 @@ func addGradient3Vector(dst []float32, o *octave, p *[3]places) int {
 	seed, w, one := simd.BroadcastUint32s(o.seed), simd.BroadcastFloat32s(o.weight).ToBits(), simd.BroadcastUint32s(1)
 	unit := simd.BroadcastFloat32s(1)
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, y, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[1].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		fx, fy, fz := simd.LoadFloat32s(p[0].fraction[i:]), simd.LoadFloat32s(p[1].fraction[i:]), simd.LoadFloat32s(p[2].fraction[i:])
 		sx, sz, gz := fadeVector(fx), fadeVector(fz), fz.Sub(unit)

@@ -25,7 +25,7 @@ func spreadVector(t, slope simd.Float32s) simd.Float32s {
 func addSimplex2Vector(dst []float32, o *octave, p *[3]places) int {
 	w := simd.BroadcastFloat32s(o.weight)
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		fx, fz := simd.LoadFloat32s(p[0].fraction[i:]), simd.LoadFloat32s(p[2].fraction[i:])
 		v := spread2Vector(simd.BroadcastUint32s(o.seed), x, z, fx, fz, w)
@@ -58,7 +58,7 @@ func spread2Vector(seed, x, z simd.Uint32s, fx, fz, w simd.Float32s) simd.Float3
 func addSimplex3Vector(dst []float32, o *octave, p *[3]places) int {
 	w := simd.BroadcastFloat32s(o.weight).ToBits()
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		x, y, z := simd.LoadUint32s(p[0].cell[i:]), simd.LoadUint32s(p[1].cell[i:]), simd.LoadUint32s(p[2].cell[i:])
 		fx, fy, fz := simd.LoadFloat32s(p[0].fraction[i:]), simd.LoadFloat32s(p[1].fraction[i:]), simd.LoadFloat32s(p[2].fraction[i:])
 		v := spread3Vector(simd.BroadcastUint32s(o.seed), x, y, z, fx, fy, fz, w)
@@ -171,7 +171,7 @@ func spreadRowsVector(rows []simplexRow, x simd.Uint32s, fx simd.Float32s, w sim
 func addCellularVector(dst []float32, o *octave, kind Kind, dims int, p *[3]places) int {
 	w, one, two := simd.BroadcastFloat32s(o.weight), simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(2)
 	n, i := w.Len(), 0
-	for ; i+n <= len(dst); i += n {
+	for ; i <= len(dst)-n; i += n {
 		first, second := nearestVector(o.seed, dims, p, i)
 		v := cappedVector(first)
 		if kind == Edges {
