@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -35,8 +36,8 @@ heights, by the column. (Nanoseconds are this machine's, for one thread.)
   terrane check valley.yaml --set depth=90
   terrane check valley.yaml --json
 
-A node marked "far" is a coordinate in a 32-bit number: over 2²⁰ m from where it is measured from, its steps are
-larger than ⅛ m. Noise, shapes and heightmaps are exact everywhere.`
+A node marked "far" is a coordinate in a 32-bit number that is still seen over 2²⁰ m from where it is measured from,
+where its steps are larger than ⅛ m. One that a clamp or a curve holds still that far out is exact. Noise, shapes and heightmaps are exact everywhere.`
 }
 
 // mostMeasured is the largest graph whose nodes are measured: each takes some milliseconds.
@@ -148,6 +149,10 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 	}
 	r.Lowest, r.Highest, r.Chunks, r.Cut = around.low, around.high, around.chunks, around.cut
 	start = time.Now()
+	far, err := field.Inexact(d.built.Graph, d.assets.find)
+	if err != nil {
+		return r, err
+	}
 	infos, err := field.Describe(d.built.Graph, d.assets.find, around.box)
 	if err != nil {
 		return r, err
@@ -158,7 +163,7 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 		for _, k := range n.Inputs {
 			node.Inputs = append(node.Inputs, int(k))
 		}
-		node.Far = n.Kind == field.KindCoordinate && n.Ints[0] != 1
+		node.Far = slices.Contains(far, i)
 		if c.Cost && len(d.built.Graph.Nodes) <= mostMeasured && !late() {
 			if ns, ok := nodeCost(d, i, infos); ok {
 				node.NS = &ns

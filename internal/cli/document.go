@@ -107,7 +107,7 @@ func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document
 		return document.Raster{}, err
 	}
 	if a.Use == document.Volume {
-		return c.readVolume(path)
+		return p.readVolume(c, path)
 	}
 	f := worldFlags{Heightmap: path, SampleMeters: a.SampleMeters, HeightRange: a.HeightRange}
 	src, graph, err := p.readHeightmap(f, &c.assets)
@@ -138,8 +138,8 @@ func inFolder(dir, name string) (string, error) {
 	return path, nil
 }
 
-// readVolume reads a volume.
-func (c *compiled) readVolume(path string) (document.Raster, error) {
+// readVolume reads a volume: its samples as they lie in the file, x fastest, as far apart as it says.
+func (p *program) readVolume(c *compiled, path string) (document.Raster, error) {
 	f, closeFile, err := openFile(path)
 	if err != nil {
 		return document.Raster{}, err
@@ -164,6 +164,12 @@ func (c *compiled) readVolume(path string) (document.Raster, error) {
 			v.Values[i] = low // air, as a rule
 		}
 	}
+	if nans > 0 {
+		p.log.Info("volume: numbers that are missing count as its lowest, air as a rule", "file", path, "missing", nans, "lowest", low)
+	}
+	if turned(v) {
+		p.log.Info("volume: the file's axes are turned or mirrored in its own space; the samples stand as they lie in the file, and turn: turns them", "file", path)
+	}
 	step := func(i int) float64 { // its length; a document turns volumes, files do not
 		s := v.Step[i]
 		if l := math.Sqrt(s[0]*s[0] + s[1]*s[1] + s[2]*s[2]); l > 0 {
@@ -177,6 +183,18 @@ func (c *compiled) readVolume(path string) (document.Raster, error) {
 		return document.Raster{}, err
 	}
 	return document.Raster{Hash: c.assets.add(volume.AppendBinary(nil)), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
+}
+
+// turned reports whether the axes of a volume are others than those of its space, in order and forward.
+func turned(v *ingest.Volume) bool {
+	for i, s := range v.Step {
+		for k, l := range s {
+			if i == k && l < 0 || i != k && l != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // graphHash returns what names the document's world: the SHA-256 of its graph.

@@ -138,7 +138,7 @@ func TestInspectDocument(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	doc := writeText(t, dir, "valley.yaml", valley)
-	has(t, run(t, "check", doc), doc+" is right: Valley.", "rough.scale", "gradient noise 2-D", "walls.curve.abs", "far", "per column", "ns per",
+	has(t, run(t, "check", doc), doc+" is right: Valley.", "rough.scale", "gradient noise 2-D", "walls.curve.abs", "per column", "ns per",
 		"materials  grass, rock", "seed       1", "Nothing reads spare.", "surface    between", "ms for a chunk")
 	var r struct {
 		OK    bool
@@ -157,10 +157,13 @@ func TestCheck(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(t, "check", doc, "--json", "--no-cost")), &r); err != nil {
 		t.Fatal(err)
 	}
-	if n := r.Nodes[1]; !r.OK || len(r.Graph) != 64 || n.Node != "walls.curve" || n.Line != 6 || n.Kind != "abs" || n.Inputs[0] != 0 || !r.Nodes[0].Far ||
+	if n := r.Nodes[1]; !r.OK || len(r.Graph) != 64 || n.Node != "walls.curve" || n.Line != 6 || n.Kind != "abs" || n.Inputs[0] != 0 || r.Nodes[0].Far ||
 		n.Low != 0 || n.High < 256 || len(r.Unused) != 1 {
 		t.Errorf("%+v", r)
 	}
+	// x is held still by the valley's curve, and here it is not.
+	far := writeText(t, dir, "far.yaml", "terrane: 1\nnodes: {slope: {scale: x, by: 0.01}}\ndensity: {below: slope}\nground: slope\n")
+	has(t, run(t, "check", far, "--no-cost"), "  far\n", "Far: a coordinate over 2²⁰ m")
 	bad := writeText(t, dir, "bad.yaml", strings.Replace(valley, "period: 30", "peroid: 30", 1))
 	status, out, stderr := command("check", bad)
 	if status != statusInput || out != "" {

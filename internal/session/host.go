@@ -126,6 +126,7 @@ type Status struct {
 	Radius int // in chunks
 	Eye    lattice.Place
 	People int // others in sight
+	Tiles  int // of rasters, at hand: with each, Ground may know more
 }
 
 // HashHex returns the hash as 16 hexadecimal digits.

@@ -53,6 +53,7 @@ func (s *Session) Status() Status {
 		Radius: s.view.radius,
 		Eye:    s.view.eye,
 		People: len(s.people),
+		Tiles:  s.tiles.there,
 	}
 	if st.State == Waiting {
 		st.RetryIn = s.link.wait

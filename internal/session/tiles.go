@@ -31,6 +31,7 @@ type tiles struct {
 	all     map[[32]byte]*tile // in use, or idle
 	idle    []*tile            // that nothing needs and that are there, the one left longest ago first
 	bytes   int                // of idle
+	there   int                // of all, those that are there
 }
 
 // A tile is one that something needs, or did not long ago.
@@ -134,6 +135,7 @@ func (t *tiles) rest(k *tile) {
 	t.idle = append(t.idle, k)
 	for t.bytes += len(k.data); t.bytes > idleTileBytes && len(t.idle) > 1; t.idle = t.idle[1:] {
 		t.bytes -= len(t.idle[0].data)
+		t.there--
 		delete(t.all, t.idle[0].hash)
 	}
 }
@@ -163,6 +165,7 @@ func (s *Session) tileFetched(hash [32]byte, data []byte) bool {
 		}
 	}
 	k.data = data
+	t.there++
 	if k.uses == 0 {
 		t.rest(k)
 	}

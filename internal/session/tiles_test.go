@@ -193,7 +193,7 @@ func verifyTiles(t *testing.T, c *client) {
 		}
 		delete(uses, h)
 	}
-	if len(uses) != 0 || idle != c.s.tiles.bytes || idle > idleTileBytes {
+	if c.s.tiles.there != len(c.s.tiles.all) || len(uses) != 0 || idle != c.s.tiles.bytes || idle > idleTileBytes {
 		t.Errorf("%d tiles are missing; %d idle bytes, counted %d", len(uses), idle, c.s.tiles.bytes)
 	}
 }
@@ -214,7 +214,13 @@ func TestTiledGround(t *testing.T) {
 	if _, ok := c.s.Aim(place(100, 50, 100), geom.Vec3{Y: -1}, 100); ok {
 		t.Error("unknown ground is met")
 	}
+	if c.status.Tiles != 0 {
+		t.Errorf("%d tiles are said to be there", c.status.Tiles)
+	}
 	settle(c)
+	if c.status.Tiles != 1 { // or nobody would ask again
+		t.Errorf("%d tiles are said to be there, want 1", c.status.Tiles)
+	}
 	want := l.whole.world.Ground(100, 100)
 	if y, ok := c.s.Ground(100, 100); !ok || y != want {
 		t.Errorf("the ground is at %v, %v; want %v", y, ok, want)
