@@ -65,7 +65,7 @@ func (c *previewCmd) Run(p *program) error {
 	img := s.draw()
 	end()
 	var data bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&data, img); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&data, img); err != nil {
 		return err
 	}
 	err = out.replace(p.stdout, func(w io.Writer) error { _, err := w.Write(data.Bytes()); return err })

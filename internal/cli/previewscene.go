@@ -68,6 +68,10 @@ func (s *scene) look() {
 	}
 }
 
+// chunksAtOnce is how many chunks in a row heights are bounded for at once where samples are more than a meter apart.
+// Heights looks closely at what is small, which then takes longer than to fill a layer too many.
+const chunksAtOnce = 16
+
 // findTops fills grids from above until every column has met ground.
 func (s *scene) findTops() {
 	c := &s.columns
@@ -77,17 +81,22 @@ func (s *scene) findTops() {
 	g := grid.New(lattice.ChunkCells)
 	last := lattice.ChunkOf(lattice.Sample{X: c.x + int32(c.nx-1)*c.step, Z: c.z + int32(c.nz-1)*c.step}, s.level)
 	first := lattice.ChunkOf(lattice.Sample{X: c.x, Z: c.z}, s.level)
+	wide := int32(1) // the chunks in a row that spans are found for at once
+	if s.level > 0 {
+		wide = chunksAtOnce
+	}
 	var spans []field.Span
 	for z := first.Z; z <= last.Z; z++ {
 		for x := first.X; x <= last.X; x++ {
-			b := lattice.Chunk{X: x, Z: z, Level: s.level}.Box()
-			spans = s.ground.Heights(spans[:0], b)
+			g.Chunk = lattice.Chunk{X: x, Z: z, Level: s.level}
+			if b := g.Box(); wide == 1 {
+				spans = s.ground.Heights(spans[:0], b) // of columns that Fill then finds computed
+			} else if (x-first.X)%wide == 0 {
+				b.Max.X += (wide - 1) * lattice.ChunkCells << s.level
+				spans = s.ground.Heights(spans[:0], b)
+			}
 			for y := range s.layers(spans) {
-				g.Chunk = lattice.Chunk{X: x, Y: y, Z: z, Level: s.level}
-				b := g.Box()
-				if r := s.ground.Bounds(b); r.Hi <= 0 {
-					continue
-				}
+				g.Chunk.Y = y
 				s.ground.Fill(g)
 				if s.tops(g) {
 					break
