@@ -34,22 +34,38 @@
 //
 // # How fast
 //
-// Figures are milliseconds on two cores of a Zen 2 (AVX2), with normals, of 256³ samples, the least of three processes of
-// nine repetitions each; VTK's flying edges with one worker beside them.
+// Figures are milliseconds on two cores of a Zen 2 (AVX2), medians of at least 15 repetitions in five processes, in
+// pages of 2 MiB; the least are 1 to 6 % lower. VTK is its flying edges with one worker; fresh means into memory that
+// the system hands out anew, and else buffers are used again.
 //
-//	volume             one worker  two   VTK   into fresh memory, one and two
-//	sphere                   13.5  7.3  52.9                      23.8  12.7
-//	gyroid, 5 M triangles    61.8 34.7   178                       100  54.4
-//	the same in pages of 4 KiB: sphere 14.6 8.1, fresh 27.3 14.3; gyroid 64.4 36.6, fresh 128 65.8
+//	with normals             one worker  two   VTK  one/VTK   fresh, one and two
+//	sphere 256³                    13.8  7.4  52.1     0.26       24.2  13.0
+//	terrain 256³                   12.0  6.9  42.9     0.28       20.2  11.0
+//	gyroid 256³, 5 M triangles     60.2 34.3   177     0.34       98.1  53.1
+//	terrain 512³                   69.4 40.7   288     0.24
+//	random 128³, 6.6 M triangles   65.1 42.3
+//	surface nets, terrain 256³     17.7        42.9    0.41       29.4
+//	without normals
+//	sphere 256³                    12.1  6.6  49.9     0.24       20.8  11.3
+//	terrain 256³                   10.1  5.6  40.2     0.25       17.3   9.3
+//	gyroid 256³                    39.3 23.4   139     0.28       75.3  41.0
+//	surface nets, terrain 256³     17.3        40.2    0.43
+//	with normals, in pages of 4 KiB
+//	sphere 256³                    14.7  8.1                      27.3  14.2
+//	gyroid 256³                    61.8 35.3                       126  65.5
 //
 // A read of the samples takes 3.9 ms there in pages of 2 MiB and 5.8 in pages of 4 KiB: a stream waits for memory
 // where its page ends. So long rows are packed as four streams side by side, which read in 2.8 and 3.4 ms.
-// Marching cubes of the sphere are thus three to five reads away from one: of 13 ms without normals packing takes
-// 4.5, triangles 3.3, listing and collecting the vertices 2.5, the crossings 1.5; normals add 2.
+// Marching cubes of the sphere are thus three to five reads away from one: of 12.7 ms without normals, in pages of
+// 4 KiB, packing takes 4.4, triangles 3.8, listing, collecting and writing the vertices 2.7, the crossings 1.3;
+// normals add 1.7.
 //
 // Two workers gain less than twice because they share the memory: two reads at once take 1.2 times as long as
-// one. Into fresh memory the first touch of each page counts, 1.4 to 1.9 µs for 4 KiB and a quarter of that in pages of
-// 2 MiB (Extractor.Memory is there for those), and the samples near the surface are read once more.
+// one. Joining the vertices that lie in one place is done by one, which shows where there are very many triangles.
+// Into fresh memory the first touch of each page counts, 1.4 to 1.9 µs for 4 KiB and a quarter of that in pages of
+// 2 MiB (Extractor.Memory is there for those). The mesh is then no larger than it must be, because the surface is
+// counted first: marching cubes keep the signs, but number and emit twice; surface nets read the samples twice.
+// Beside the mesh there is memory for less than a tenth of it and half a byte a sample, which a test holds.
 //
 // VTK has the same triangles but for those without area: where a sample equals the iso level, or is so near it
 // that crossings round to its place, several vertices lie there; we make them one and drop what collapses. Of

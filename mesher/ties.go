@@ -33,9 +33,11 @@ func (e *marcher) noteTie(at [3]int, axis int, t float32, vertex uint32) {
 type joiner struct {
 	vertex, index int // of the mesh, where the part begins that is looked at; vertices are counted from there
 
+	many   bool     // of them are joined: see manyPairs
 	gone   []uint64 // the vertices to be removed as bits
 	before []uint32 // how many of them lie before those of each word
 	pairs  []pair   // these vertices ascending; what is unused stands for itself
+	spare  []pair   // scratch of addUnused
 	loose  []corner // of triangles that have been dropped; at most maxLoose
 	used   []uint8  // whether a triangle uses a vertex
 	slots  []uint32 // a hash table of places: numbers of ties, from 1
@@ -54,6 +56,10 @@ type corner struct {
 // for unused vertices than to look for those corners one by one.
 const maxLoose = 256
 
+// manyPairs is the number of vertices to one that is joined with another below which some will come to be unused, and
+// all is best done at once. Above it nearly all of the mesh stays what it is.
+const manyPairs = 256
+
 // join makes one vertex of those in ties that lie in one place, and drops the triangles that then have two
 // corners there and the vertices that no triangle uses. It looks at the vertices and indices from the given
 // numbers on only. Unless something is joined, unused vertices are looked for only if there are said to be
@@ -65,11 +71,16 @@ func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bo
 	}
 	j.loose = j.loose[:0]
 	j.findPairs(m, slices.Compact(ties))
-	if len(j.pairs) != 0 {
+	j.many = len(j.pairs) > (m.Vertices()-vertex)/manyPairs
+	if len(j.pairs) != 0 && !j.many {
+		j.mark(m)
 		j.remove(m)
+		j.pairs = j.pairs[:0]
 	}
-	if orphans || j.someUnused(m) {
-		if j.findUnused(m); len(j.pairs) != 0 {
+	if orphans || j.many || j.someUnused(m) {
+		j.mark(m)
+		if j.addUnused(m); len(j.pairs) != 0 {
+			j.mark(m)
 			j.remove(m)
 		}
 	}
@@ -128,32 +139,53 @@ func (j *joiner) someUnused(m *mesh.Mesh) bool {
 	return len(j.loose) == maxLoose
 }
 
-// findUnused makes the vertices that no triangle has pairs of their own.
-func (j *joiner) findUnused(m *mesh.Mesh) {
+// mark makes the vertices that have pairs those that are gone.
+func (j *joiner) mark(m *mesh.Mesh) {
+	words := (m.Vertices() - j.vertex + 63) / 64
+	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
+	clear(j.gone)
+	for _, p := range j.pairs {
+		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
+	}
+	n := uint32(0)
+	for w, gone := range j.gone {
+		j.before[w] = n
+		n += uint32(bits.OnesCount64(gone))
+	}
+}
+
+// addUnused adds to the pairs the vertices that no triangle will have, when those that are gone have been joined
+// with others and the triangles dropped that then have two corners in one place.
+func (j *joiner) addUnused(m *mesh.Mesh) {
 	base := uint32(j.vertex)
 	j.used = resize(j.used, m.Vertices()-j.vertex)
 	clear(j.used)
 	for own := m.Indices[j.index:]; len(own) >= 3; own = own[3:] {
-		j.used[own[0]-base], j.used[own[1]-base], j.used[own[2]-base] = 1, 1, 1
+		a, b, c := own[0]-base, own[1]-base, own[2]-base
+		if j.someGone(a, b, c) {
+			if a, b, c = j.first(a), j.first(b), j.first(c); a == b || b == c || c == a {
+				continue
+			}
+		}
+		j.used[a], j.used[b], j.used[c] = 1, 1, 1
 	}
-	j.pairs = j.pairs[:0]
+	joined, all := j.pairs, j.spare[:0]
 	for v, used := range j.used {
-		if used == 0 {
-			j.pairs = append(j.pairs, pair{uint32(v), uint32(v)})
+		if len(joined) != 0 && joined[0].vertex == uint32(v) {
+			all, joined = append(all, joined[0]), joined[1:]
+		} else if used == 0 {
+			all = append(all, pair{uint32(v), uint32(v)})
 		}
 	}
+	j.pairs, j.spare = all, j.pairs
 }
 
 // remove makes the vertices that have pairs those they stand for, and drops triangles that come to have two
 // corners in one vertex. All else keeps its order.
 func (j *joiner) remove(m *mesh.Mesh) {
 	vertices := m.Vertices() - j.vertex
-	words := (vertices + 63) / 64
-	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
-	clear(j.gone)
 	kept := int(j.pairs[0].vertex)
 	for i, p := range j.pairs {
-		j.gone[p.vertex>>6] |= 1 << (p.vertex & 63)
 		from, end := int(p.vertex)+1, vertices
 		if i+1 < len(j.pairs) {
 			end = int(j.pairs[i+1].vertex)
@@ -162,11 +194,6 @@ func (j *joiner) remove(m *mesh.Mesh) {
 		kept += end - from
 	}
 	cutVertices(m, j.vertex+kept)
-	n := uint32(0)
-	for w, gone := range j.gone {
-		j.before[w] = n
-		n += uint32(bits.OnesCount64(gone))
-	}
 	j.renumber(m)
 }
 
@@ -180,9 +207,7 @@ func (j *joiner) renumber(m *mesh.Mesh) {
 	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
 	for i := 0; i < len(own); i += renumberAtOnce {
 		part := own[i:min(i+renumberAtOnce, len(own))]
-		least, most := signs.Span(part)
-		shift, end := j.goneBefore(least-base), j.goneBefore(most-base)
-		if shift == end && !j.isGone(most-base) {
+		if shift, all := j.shiftOf(part); all {
 			if shift != 0 || kept != i {
 				signs.Add(own[kept:], part, -shift)
 			}
@@ -190,17 +215,31 @@ func (j *joiner) renumber(m *mesh.Mesh) {
 			continue
 		}
 		for ; len(part) >= 3; part = part[3:] {
-			a, b, c := j.now(part[0]-base), j.now(part[1]-base), j.now(part[2]-base)
-			if a == b || b == c || c == a {
-				j.drop(a+base, b+base, c+base, kept/3)
-				continue
+			a, b, c := part[0]-base, part[1]-base, part[2]-base
+			if j.someGone(a, b, c) {
+				if a, b, c = j.first(a), j.first(b), j.first(c); a == b || b == c || c == a {
+					j.drop(j.now(a)+base, j.now(b)+base, j.now(c)+base, kept/3)
+					continue
+				}
 			}
 			to := own[kept : kept+3 : kept+3]
-			to[0], to[1], to[2] = a+base, b+base, c+base
+			to[0], to[1], to[2] = j.now(a)+base, j.now(b)+base, j.now(c)+base
 			kept += 3
 		}
 	}
 	m.Indices = m.Indices[:j.index+kept]
+}
+
+// shiftOf returns how much lower the new numbers of vertices are, if that is the same for all and none is to be
+// removed.
+func (j *joiner) shiftOf(part []uint32) (shift uint32, all bool) {
+	if j.many {
+		return 0, false // there is little hope
+	}
+	least, most := signs.Span(part)
+	least, most = least-uint32(j.vertex), most-uint32(j.vertex)
+	shift = j.goneBefore(least)
+	return shift, shift == j.goneBefore(most) && !j.isGone(most)
 }
 
 // drop notes the corners of a triangle that is dropped: they may be nowhere else.
@@ -212,22 +251,32 @@ func (j *joiner) drop(a, b, c uint32, triangle int) {
 	}
 }
 
-// now returns the new number of a vertex, or of the one that stands for it.
-func (j *joiner) now(v uint32) uint32 {
-	n := j.goneBefore(v)
+// now returns the new number of a vertex that is not gone.
+func (j *joiner) now(v uint32) uint32 { return v - j.goneBefore(v) }
+
+// first returns the vertex that stands for one.
+func (j *joiner) first(v uint32) uint32 {
 	if j.isGone(v) {
-		v = j.pairs[n].first
-		n = j.goneBefore(v)
+		return j.pairs[j.goneBefore(v)].first
 	}
-	return v - n
+	return v
 }
 
 // isGone reports whether a vertex is to be removed.
 func (j *joiner) isGone(v uint32) bool { return j.gone[v>>6]>>(v&63)&1 != 0 }
 
+// someGone reports whether one of three vertices is to be removed.
+func (j *joiner) someGone(a, b, c uint32) bool {
+	return (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0
+}
+
 // goneBefore returns how many vertices before one are to be removed.
 func (j *joiner) goneBefore(v uint32) uint32 {
-	return j.before[v>>6] + uint32(bits.OnesCount64(j.gone[v>>6]&(1<<(v&63)-1)))
+	n, gone := j.before[v>>6], j.gone[v>>6]
+	if gone == 0 {
+		return n
+	}
+	return n + uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
 }
 
 // moveVertices makes n vertices from number to on what those from number from on are.
