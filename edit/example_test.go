@@ -10,7 +10,7 @@ import (
 // A ball is dug out of solid ground: its middle becomes air, what it does not reach stays.
 func ExampleEdit_Value() {
 	place, _ := lattice.PlaceAt(0, 0, 0)
-	hole := edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: 4}, Place: place}
+	hole := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 4, Place: place}
 	for _, x := range []int32{0, 2, 4, 12} {
 		fmt.Print(hole.Value(5, lattice.Sample{X: x}, 0), " ")
 	}
