@@ -88,8 +88,8 @@ func emit256(dst []uint32, next *EdgeCounters, r *CellRow, i int) (used, word in
 			lo, hi = lo.Add(row.eight(stepOf)), hi.Add(row.eight(stepOf+8))
 			first, second := row.eight(0), row.eight(8)
 			out := (*[16]uint32)(dst[used:])
-			idHi.Permute(first).IfElse(first.AsInt32x8().Greater(last), idLo.Permute(first)).StoreArray((*[8]uint32)(out[:8]))
-			idHi.Permute(second).IfElse(second.AsInt32x8().Greater(last), idLo.Permute(second)).StoreArray((*[8]uint32)(out[8:]))
+			idHi.Permute(first).IfElse(first.BitsToInt32().Greater(last), idLo.Permute(first)).StoreArray((*[8]uint32)(out[:8]))
+			idHi.Permute(second).IfElse(second.BitsToInt32().Greater(last), idLo.Permute(second)).StoreArray((*[8]uint32)(out[8:]))
 			used += int(row.n)
 		}
 	}
@@ -135,26 +135,26 @@ var pairBytes = [16]int8{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15}
 // of 8 by 8 bits is turned over by exchanging squares of 1, 2 and 4.
 func cases256(list *[64]uint8, c *Corners) {
 	pair := archsimd.LoadInt8x16Array(&pairBytes)
-	w01 := two(c[0], c[1]).PermuteOrZero(pair).AsUint16x8()
-	w23 := two(c[2], c[3]).PermuteOrZero(pair).AsUint16x8()
-	w45 := two(c[4], c[5]).PermuteOrZero(pair).AsUint16x8()
-	w67 := two(c[6], c[7]).PermuteOrZero(pair).AsUint16x8()
-	lo03, hi03 := w01.InterleaveLo(w23).AsUint32x4(), w01.InterleaveHi(w23).AsUint32x4()
-	lo47, hi47 := w45.InterleaveLo(w67).AsUint32x4(), w45.InterleaveHi(w67).AsUint32x4()
+	w01 := two(c[0], c[1]).PermuteOrZero(pair).ReshapeToUint16s()
+	w23 := two(c[2], c[3]).PermuteOrZero(pair).ReshapeToUint16s()
+	w45 := two(c[4], c[5]).PermuteOrZero(pair).ReshapeToUint16s()
+	w67 := two(c[6], c[7]).PermuteOrZero(pair).ReshapeToUint16s()
+	lo03, hi03 := w01.InterleaveLo(w23).ReshapeToUint32s(), w01.InterleaveHi(w23).ReshapeToUint32s()
+	lo47, hi47 := w45.InterleaveLo(w67).ReshapeToUint32s(), w45.InterleaveHi(w67).ReshapeToUint32s()
 	var a, b archsimd.Uint64x4
-	a = a.SetLo(lo03.InterleaveLo(lo47).AsUint64x2()).SetHi(lo03.InterleaveHi(lo47).AsUint64x2())
-	b = b.SetLo(hi03.InterleaveLo(hi47).AsUint64x2()).SetHi(hi03.InterleaveHi(hi47).AsUint64x2())
+	a = a.SetLo(lo03.InterleaveLo(lo47).ReshapeToUint64s()).SetHi(lo03.InterleaveHi(lo47).ReshapeToUint64s())
+	b = b.SetLo(hi03.InterleaveLo(hi47).ReshapeToUint64s()).SetHi(hi03.InterleaveHi(hi47).ReshapeToUint64s())
 	a, b = exchange(a, 7, 0x00aa00aa00aa00aa), exchange(b, 7, 0x00aa00aa00aa00aa)
 	a, b = exchange(a, 14, 0x0000cccc0000cccc), exchange(b, 14, 0x0000cccc0000cccc)
 	a, b = exchange(a, 28, 0x00000000f0f0f0f0), exchange(b, 28, 0x00000000f0f0f0f0)
-	a.AsUint8x32().StoreArray((*[32]uint8)(list[:32]))
-	b.AsUint8x32().StoreArray((*[32]uint8)(list[32:]))
+	a.ReshapeToUint8s().StoreArray((*[32]uint8)(list[:32]))
+	b.ReshapeToUint8s().StoreArray((*[32]uint8)(list[32:]))
 }
 
 // two returns two words as bytes. See EdgeCounters.vectors.
 func two(a, b uint64) archsimd.Uint8x16 {
 	var v archsimd.Uint64x2
-	return v.SetElem(0, a).SetElem(1, b).AsUint8x16()
+	return v.SetElem(0, a).SetElem(1, b).ReshapeToUint8s()
 }
 
 // exchange swaps the bits of mask with those as many places further up as shift says.
