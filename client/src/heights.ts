@@ -84,7 +84,8 @@ class Heights implements Deeds {
   }
 
   private async choose(form: Form): Promise<void> {
-    if (form === this.form) return;
+    const before = this.form;
+    if (form === before) return;
     this.form = form; // a second press does not ask again
     this.tell();
     try {
@@ -96,6 +97,8 @@ class Heights implements Deeds {
       history.replaceState(null, '', `?${query.toString()}`);
     } catch (error) {
       this.hud.notice(`The heightmap could not be made: ${String(error)}`);
+      if (this.form === form) this.form = before; // it is what is still shown, and the other may be asked for again
+      this.tell();
     }
   }
 

@@ -30,10 +30,11 @@ async function start(): Promise<void> {
 async function startHeights(params: Params, form: Form): Promise<void> {
   element('cover-text').textContent = 'Making the heightmap…';
   const view = heightView(form); // the engine works while the renderer loads
-  view.catch(() => {}); // told below, unless nothing can draw anyway
+  const loading = import('./heights');
+  for (const coming of [view, loading]) coming.catch(() => {}); // told below, unless nothing can draw anyway
   const graphics = await probe(params.renderer);
   if ('missing' in graphics) return cannotDraw(graphics.missing);
-  const { run } = await import('./heights');
+  const { run } = await loading;
   await run(params, form, await view, graphics);
 }
 
