@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/kernel/rows"
+	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -24,7 +26,7 @@ func (c constant) bounds(*intervals, *lattice.Box) Interval { return single(floa
 type add struct{}
 
 func (add) of(a, b float32) float32      { return a + b }
-func (add) all(dst, a, b []float32)      { addRows(dst, a, b) }
+func (add) all(dst, a, b []float32)      { rows.Add(dst, a, b) }
 func (add) bound(a, b Interval) Interval { return a.add(b) }
 func (add) choice(a, b Interval) int     { return pick(b == Interval{}, a == Interval{}) }
 
@@ -32,23 +34,23 @@ func (add) choice(a, b Interval) int     { return pick(b == Interval{}, a == Int
 type subtract struct{}
 
 func (subtract) of(a, b float32) float32      { return a - b }
-func (subtract) all(dst, a, b []float32)      { subtractRows(dst, a, b) }
+func (subtract) all(dst, a, b []float32)      { rows.Subtract(dst, a, b) }
 func (subtract) bound(a, b Interval) Interval { return a.sub(b) }
 func (subtract) choice(a, b Interval) int     { return pick(b == Interval{}, false) }
 
-// multiply is a·b. The 0 added makes −0 +0.
+// multiply is a·b.
 type multiply struct{}
 
-func (multiply) of(a, b float32) float32      { return float32(a*b) + 0 }
-func (multiply) all(dst, a, b []float32)      { multiplyRows(dst, a, b) }
+func (multiply) of(a, b float32) float32      { return scalar.Multiply(a, b) }
+func (multiply) all(dst, a, b []float32)      { rows.Multiply(dst, a, b) }
 func (multiply) bound(a, b Interval) Interval { return a.mul(b) }
 func (multiply) choice(a, b Interval) int     { return pick(b == Interval{1, 1}, a == Interval{1, 1}) }
 
 // scale is factor·a + term.
 type scale struct{ factor, term float32 }
 
-func (s scale) of(a float32) float32 { return float32(a*s.factor) + s.term + 0 }
-func (s scale) all(dst, a []float32) { scaleRows(dst, a, s.factor, s.term) }
+func (s scale) of(a float32) float32 { return scalar.Scale(a, s.factor, s.term) }
+func (s scale) all(dst, a []float32) { rows.Scale(dst, a, s.factor, s.term) }
 func (s scale) bound(a Interval) Interval {
 	return a.mul(single(s.factor)).add(single(s.term)).add(single(0))
 }
@@ -56,20 +58,15 @@ func (s scale) bound(a Interval) Interval {
 // abs is |a|.
 type abs struct{}
 
-func (abs) of(a float32) float32 {
-	if a < 0 {
-		return -a
-	}
-	return a
-}
-func (abs) all(dst, a []float32)      { absRows(dst, a) }
+func (abs) of(a float32) float32      { return scalar.Abs(a) }
+func (abs) all(dst, a []float32)      { rows.Abs(dst, a) }
 func (abs) bound(a Interval) Interval { return a.abs() }
 
 // hypot is √(a² + b²).
 type hypot struct{}
 
-func (hypot) of(a, b float32) float32 { return geom.Sqrt(float32(a*a) + float32(b*b)) }
-func (hypot) all(dst, a, b []float32) { hypotRows(dst, a, b) }
+func (hypot) of(a, b float32) float32 { return scalar.Hypot(a, b) }
+func (hypot) all(dst, a, b []float32) { rows.Hypot(dst, a, b) }
 func (hypot) bound(a, b Interval) Interval {
 	i := a.square().add(b.square())
 	return Interval{geom.Sqrt(i.Lo), geom.Sqrt(i.Hi)}
@@ -87,8 +84,8 @@ func newClamp(n *Node, _ *compiler) (op, error) {
 	return monadicOp{c}, nil
 }
 
-func (c clamp) of(a float32) float32      { return smaller(larger(a, c.lo), c.hi) }
-func (c clamp) all(dst, a []float32)      { clampRows(dst, a, c.lo, c.hi) }
+func (c clamp) of(a float32) float32      { return scalar.Clamp(a, c.lo, c.hi) }
+func (c clamp) all(dst, a []float32)      { rows.Clamp(dst, a, c.lo, c.hi) }
 func (c clamp) bound(a Interval) Interval { return Interval{c.of(a.Lo), c.of(a.Hi)} }
 
 // smoothstep is t²(3−2t) of t = (a − low)/(high − low), held within [0, 1].
@@ -102,13 +99,8 @@ func newSmoothstep(n *Node, _ *compiler) (op, error) {
 	return monadicOp{smoothstep{low, 1 / (high - low)}}, nil
 }
 
-func (s smoothstep) of(a float32) float32 {
-	t := float32((a - s.low) * s.inverse)
-	t = smaller(larger(t, 0), 1)
-	return float32(float32(t*t) * (3 - float32(2*t)))
-}
-
-func (s smoothstep) all(dst, a []float32) { smoothstepRows(dst, a, s.low, s.inverse) }
+func (s smoothstep) of(a float32) float32 { return scalar.Smoothstep(a, s.low, s.inverse) }
+func (s smoothstep) all(dst, a []float32) { rows.Smoothstep(dst, a, s.low, s.inverse) }
 
 // bound is widened by what the four roundings of numbers up to 3 may do to a function that exactly rises.
 func (s smoothstep) bound(a Interval) Interval {
@@ -122,14 +114,8 @@ func (s smoothstep) bound(a Interval) Interval {
 // bump is (1 − t²)², t = a/width, within ±1.
 type bump struct{ inverse float32 }
 
-func (b bump) of(a float32) float32 {
-	t := float32(a * b.inverse)
-	v := 1 - float32(t*t)
-	v = larger(v, 0)
-	return float32(v * v)
-}
-
-func (b bump) all(dst, a []float32) { bumpRows(dst, a, b.inverse) }
+func (b bump) of(a float32) float32 { return scalar.Bump(a, b.inverse) }
+func (b bump) all(dst, a []float32) { rows.Bump(dst, a, b.inverse) }
 
 func (b bump) bound(a Interval) Interval {
 	m := a.abs()

@@ -1,6 +1,10 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/internal/kernel/rows"
+	"github.com/terrane/terrane/internal/kernel/scalar"
+	"github.com/terrane/terrane/lattice"
+)
 
 // Set operations on densities: the union of solids is the larger density. Their smooth forms are reference
 // §1's.
@@ -8,10 +12,12 @@ import "github.com/terrane/terrane/lattice"
 // union is max(a, b).
 type union struct{}
 
-func (union) of(a, b float32) float32      { return larger(a, b) }
-func (union) all(dst, a, b []float32)      { largerRows(dst, a, b) }
-func (union) bound(a, b Interval) Interval { return Interval{larger(a.Lo, b.Lo), larger(a.Hi, b.Hi)} }
-func (union) choice(a, b Interval) int     { return pick(a.Lo >= b.Hi, b.Lo >= a.Hi) }
+func (union) of(a, b float32) float32 { return scalar.Larger(a, b) }
+func (union) all(dst, a, b []float32) { rows.Larger(dst, a, b) }
+func (union) bound(a, b Interval) Interval {
+	return Interval{scalar.Larger(a.Lo, b.Lo), scalar.Larger(a.Hi, b.Hi)}
+}
+func (union) choice(a, b Interval) int { return pick(a.Lo >= b.Hi, b.Lo >= a.Hi) }
 
 // pick returns 0 if the first of two inputs is certain, 1 if the second is, else −1.
 func pick(first, second bool) int {
@@ -27,18 +33,18 @@ func pick(first, second bool) int {
 // intersection is min(a, b).
 type intersection struct{}
 
-func (intersection) of(a, b float32) float32 { return smaller(a, b) }
-func (intersection) all(dst, a, b []float32) { smallerRows(dst, a, b) }
+func (intersection) of(a, b float32) float32 { return scalar.Smaller(a, b) }
+func (intersection) all(dst, a, b []float32) { rows.Smaller(dst, a, b) }
 func (intersection) bound(a, b Interval) Interval {
-	return Interval{smaller(a.Lo, b.Lo), smaller(a.Hi, b.Hi)}
+	return Interval{scalar.Smaller(a.Lo, b.Lo), scalar.Smaller(a.Hi, b.Hi)}
 }
 func (intersection) choice(a, b Interval) int { return pick(a.Hi <= b.Lo, b.Hi <= a.Lo) }
 
 // difference is min(a, −b).
 type difference struct{}
 
-func (difference) of(a, b float32) float32 { return smaller(a, 0-b) }
-func (difference) all(dst, a, b []float32) { differenceRows(dst, a, b) }
+func (difference) of(a, b float32) float32 { return scalar.Smaller(a, 0-b) }
+func (difference) all(dst, a, b []float32) { rows.Difference(dst, a, b) }
 func (difference) bound(a, b Interval) Interval {
 	return intersection{}.bound(a, b.neg())
 }
@@ -47,61 +53,37 @@ func (difference) choice(a, b Interval) int { return pick(a.Hi <= b.neg().Lo, fa
 // smoothUnion is max(a, b) + h²/(4k), h = max(k − |a−b|, 0).
 type smoothUnion struct{ k float32 }
 
-func (s smoothUnion) of(a, b float32) float32 { return smoothMax(a, b, s.k) }
-func (s smoothUnion) all(dst, a, b []float32) { smoothMaxRows(dst, a, b, s.k) }
+func (s smoothUnion) of(a, b float32) float32 { return scalar.SmoothMax(a, b, s.k) }
+func (s smoothUnion) all(dst, a, b []float32) { rows.SmoothMax(dst, a, b, s.k) }
 func (s smoothUnion) bound(a, b Interval) Interval {
-	return Interval{smoothMax(a.Lo, b.Lo, s.k), smoothMax(a.Hi, b.Hi, s.k)}.widen(smoothSlack(a, b, s.k))
+	return Interval{scalar.SmoothMax(a.Lo, b.Lo, s.k), scalar.SmoothMax(a.Hi, b.Hi, s.k)}.widen(smoothSlack(a, b, s.k))
 }
 func (s smoothUnion) choice(a, b Interval) int { return pick(a.Lo-b.Hi >= s.k, b.Lo-a.Hi >= s.k) }
-
-// smoothMax returns the smooth maximum; k = 0 is the plain one.
-func smoothMax(a, b, k float32) float32 {
-	m, d := b, b-a
-	if a > b {
-		m, d = a, a-b
-	}
-	if h := k - d; h > 0 {
-		m += float32(h*h) / float32(4*k)
-	}
-	return m + 0
-}
 
 // smoothSlack returns how far rounding may take a smooth maximum outside that of its inputs' ends. The exact
 // function rises with both inputs. Of what is added to the larger input, at most k/4, six roundings, three
 // of them of numbers up to the inputs' magnitude where these are over k, make an error below 2⁻²⁰ of these.
 func smoothSlack(a, b Interval, k float32) float32 {
-	return float32((larger(a.magnitude(), b.magnitude()) + k) * (1.0 / (1 << 20)))
+	return float32((scalar.Larger(a.magnitude(), b.magnitude()) + k) * (1.0 / (1 << 20)))
 }
 
 // smoothIntersection is min(a, b) − h²/(4k).
 type smoothIntersection struct{ k float32 }
 
-func (s smoothIntersection) of(a, b float32) float32 { return smoothMin(a, b, s.k) }
-func (s smoothIntersection) all(dst, a, b []float32) { smoothMinRows(dst, a, b, s.k) }
+func (s smoothIntersection) of(a, b float32) float32 { return scalar.SmoothMin(a, b, s.k) }
+func (s smoothIntersection) all(dst, a, b []float32) { rows.SmoothMin(dst, a, b, s.k) }
 func (s smoothIntersection) bound(a, b Interval) Interval {
-	return Interval{smoothMin(a.Lo, b.Lo, s.k), smoothMin(a.Hi, b.Hi, s.k)}.widen(smoothSlack(a, b, s.k))
+	return Interval{scalar.SmoothMin(a.Lo, b.Lo, s.k), scalar.SmoothMin(a.Hi, b.Hi, s.k)}.widen(smoothSlack(a, b, s.k))
 }
 func (s smoothIntersection) choice(a, b Interval) int {
 	return pick(b.Lo-a.Hi >= s.k, a.Lo-b.Hi >= s.k)
 }
 
-// smoothMin returns the smooth minimum; k = 0 is the plain one.
-func smoothMin(a, b, k float32) float32 {
-	m, d := b, a-b
-	if a < b {
-		m, d = a, b-a
-	}
-	if h := k - d; h > 0 {
-		m -= float32(h*h) / float32(4*k)
-	}
-	return m + 0
-}
-
 // smoothDifference is the smooth minimum of a and −b.
 type smoothDifference struct{ k float32 }
 
-func (s smoothDifference) of(a, b float32) float32 { return smoothMin(a, 0-b, s.k) }
-func (s smoothDifference) all(dst, a, b []float32) { smoothDifferenceRows(dst, a, b, s.k) }
+func (s smoothDifference) of(a, b float32) float32 { return scalar.SmoothMin(a, 0-b, s.k) }
+func (s smoothDifference) all(dst, a, b []float32) { rows.SmoothDifference(dst, a, b, s.k) }
 func (s smoothDifference) bound(a, b Interval) Interval {
 	return smoothIntersection(s).bound(a, b.neg())
 }
@@ -112,10 +94,10 @@ func (s smoothDifference) choice(a, b Interval) int {
 // mix is a + (b − a)·t.
 type mix struct{}
 
-func (mix) point(in *values, _ lattice.Sample) float32 { return lerp(in[0], in[1], in[2]) + 0 }
+func (mix) point(in *values, _ lattice.Sample) float32 { return scalar.Lerp(in[0], in[1], in[2]) + 0 }
 
 func (mix) block(dst []float32, in *operands, b *block) {
-	mixRows(dst, in[0].all(b, 0), in[1].all(b, 1), in[2].all(b, 2))
+	rows.Mix(dst, in[0].all(b, 0), in[1].all(b, 1), in[2].all(b, 2))
 }
 
 func (mix) bounds(in *intervals, _ *lattice.Box) Interval {

@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -54,7 +55,7 @@ func newHeight(_ *Node, c *compiler) (op, error) {
 func (height) point(in *values, s lattice.Sample) float32 { return in[0] - float32(s.Y) }
 
 func (height) block(dst []float32, in *operands, b *block) {
-	heightRows(dst, in[0].rows(b), b.count, b.y, b.dy)
+	rows.Height(dst, in[0].rows(b), b.count, b.y, b.dy)
 }
 
 func (height) bounds(in *intervals, b *lattice.Box) Interval {

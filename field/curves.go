@@ -3,6 +3,8 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/internal/kernel/rows"
+	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -58,7 +60,7 @@ func (c curve) hold(i int, v float32) float32 {
 	if lo > hi {
 		lo, hi = hi, lo
 	}
-	return smaller(larger(v, lo), hi) + 0
+	return scalar.Smaller(scalar.Larger(v, lo), hi) + 0
 }
 
 func (c curve) all(dst, a []float32) {
@@ -136,7 +138,7 @@ func (s cubic) bound(a Interval) Interval {
 	}
 	rise := float32(0)
 	for k := max(first, 0); k <= last && k < len(s.x)-1; k++ {
-		rise = larger(rise, magnitude(s.y[k+1]-s.y[k]))
+		rise = scalar.Larger(rise, scalar.Abs(s.y[k+1]-s.y[k]))
 		i = i.union(single(s.y[k+1]))
 		if k > first || first < 0 {
 			i = i.union(single(s.y[k]))
@@ -156,7 +158,7 @@ func (s selector) point(in *values, _ lattice.Sample) float32 {
 }
 
 func (s selector) block(dst []float32, in *operands, b *block) {
-	selectRows(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, s.threshold)
+	rows.Select(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, s.threshold)
 }
 
 func (s selector) bounds(in *intervals, _ *lattice.Box) Interval {
@@ -189,8 +191,8 @@ func (t terrace) of(a float32) float32 {
 	}
 	rest := u - step // of the step, in [0, 1)
 	if t.rise > 0 {
-		rest = larger(rest-(1-t.rise), 0) / t.rise
-		rest = smaller(rest, 1)
+		rest = scalar.Larger(rest-(1-t.rise), 0) / t.rise
+		rest = scalar.Smaller(rest, 1)
 	} else {
 		rest = 0
 	}

@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -29,7 +30,7 @@ func (o *fieldOp) hold(v float32) float32 {
 	if !(v > o.all.Lo) {
 		return o.all.Lo
 	}
-	return smaller(v, o.all.Hi) + 0
+	return scalar.Smaller(v, o.all.Hi) + 0
 }
 
 func (o *fieldOp) point(_ *values, s lattice.Sample) float32 { return o.hold(o.field.At(s)) }

@@ -1,6 +1,9 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/internal/kernel/rows"
+	"github.com/terrane/terrane/lattice"
+)
 
 // Chains of nodes that worlds are full of are computed as one step each, in the same operations and the same order,
 // so that their values are the same bits: what a block costs is mostly the passes over its rows. Their intervals too
@@ -135,7 +138,7 @@ func (tube) point(in *values, s lattice.Sample) float32 {
 }
 
 func (tube) block(dst []float32, in *operands, b *block) {
-	tubeRows(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, b.y, b.dy)
+	rows.Tube(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, b.y, b.dy)
 }
 
 func (tube) bounds(in *intervals, b *lattice.Box) Interval {
@@ -188,7 +191,7 @@ func (o *displaced) block(dst []float32, in *operands, b *block) {
 	}
 	o.weights, o.some = resize(o.weights, len(dst)), resize(o.some, b.rows)
 	w := o.weights
-	weightRows(w, o.some, a, factor[:n], n, o.bump.inverse)
+	rows.Weight(w, o.some, a, factor[:n], n, o.bump.inverse)
 	first, end := 0, b.rows
 	for first < end && o.some[first] == [16]uint32{} {
 		first++
@@ -205,5 +208,5 @@ func (o *displaced) block(dst []float32, in *operands, b *block) {
 	v := o.noises[first*n : end*n]
 	o.noise.rows.Reset(b.x, b.dx, n)
 	o.noise.rows.Fill3(v, b.y+int32(first)*b.dy, b.dy, end-first, b.z)
-	displaceRows(dst[first*n:end*n], a[first*n:], w[first*n:], v, o.scale.factor, o.scale.term)
+	rows.Displace(dst[first*n:end*n], a[first*n:], w[first*n:], v, o.scale.factor, o.scale.term)
 }

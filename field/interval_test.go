@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
 // nudge returns v moved up by n representable numbers.
@@ -24,7 +26,7 @@ func narrow(r *rand.Rand, places ...float32) (i Interval, within func() float32)
 	if r.IntN(3) == 0 {
 		hi := lo + float32(r.Float32()*30)
 		return Interval{lo, hi}, func() float32 {
-			return smaller(lo+float32(r.Float32()*(hi-lo)), hi) + 0
+			return scalar.Smaller(lo+float32(r.Float32()*(hi-lo)), hi) + 0
 		}
 	}
 	n := r.IntN(40)
@@ -55,7 +57,7 @@ func TestBoundsAtRounding(t *testing.T) {
 		p, q := float32(r.Float32()*10-5), float32(r.Float32()*10+0.01)
 		for name, f := range map[string]monadic{
 			"scale": scale{p, q}, "abs": abs{}, "clamp": clamp{p, p + q}, "smoothstep": smoothstep{p, 1 / q},
-			"bump": bump{1 / q}, "terrace": terrace{q, 1 / q, smaller(q/10, 1)},
+			"bump": bump{1 / q}, "terrace": terrace{q, 1 / q, scalar.Smaller(q/10, 1)},
 			"curve":  curve{x: []float32{p, p + q}, y: []float32{q, p}, slope: []float32{(p - q) / q}},
 			"spline": splineThrough(t, p, q, p+q, p, p+2*q, q, p+2.5*q, 3*q),
 		} {

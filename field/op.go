@@ -127,23 +127,3 @@ func (o dyadicOp) choose(in *intervals) int { return o.choice(in[0], in[1]) }
 func (o dyadicOp) block(dst []float32, in *operands, b *block) {
 	o.all(dst, in[0].all(b, 0), in[1].all(b, 1))
 }
-
-// smaller and larger compare and select, the second operand on ties: the builtins differ between machines on
-// zeros and NaN.
-func smaller(a, b float32) float32 {
-	if a < b {
-		return a
-	}
-	return b
-}
-
-func larger(a, b float32) float32 {
-	if a > b {
-		return a
-	}
-	return b
-}
-
-// lerp returns a + (b−a)t. The conversion forbids a fused multiply-add: every machine must make the same
-// world.
-func lerp(a, b, t float32) float32 { return a + float32((b-a)*t) }

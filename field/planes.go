@@ -1,6 +1,9 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/internal/kernel/scalar"
+	"github.com/terrane/terrane/lattice"
+)
 
 // A planeKey names a rectangle of columns.
 type planeKey struct {
@@ -236,7 +239,7 @@ func (p *planes) boundPart(i, x, z, x0, x1, z0, z1 int) {
 	all := single(p.v[i][p.place(x0, z0)])
 	for z := z0; z < z1; z++ {
 		for _, v := range p.v[i][p.place(x0, z):p.place(x1, z)] {
-			all = Interval{smaller(v, all.Lo), larger(v, all.Hi)}
+			all = Interval{scalar.Smaller(v, all.Lo), scalar.Larger(v, all.Hi)}
 		}
 	}
 	p.parts[i][finePart(x, z)] = all

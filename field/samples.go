@@ -3,6 +3,8 @@ package field
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
 // A sampleKind says how the samples of a raster or a volume are stored.
@@ -35,7 +37,7 @@ func kindOf(values []float32, first sampleKind) sampleKind {
 		if !(v >= math.MinInt16 && v <= math.MaxUint16) || v != float32(int32(v)) || math.Float32bits(v) == 1<<31 {
 			return sampleFloat32
 		}
-		lo, hi = smaller(lo, v), larger(hi, v)
+		lo, hi = scalar.Smaller(lo, v), scalar.Larger(hi, v)
 	}
 	switch {
 	case first == sampleUint8 && lo >= 0 && hi <= math.MaxUint8:

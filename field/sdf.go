@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -122,26 +123,18 @@ func lengths(x, y, z Interval) Interval {
 	return Interval{geom.Sqrt(i.Lo), geom.Sqrt(i.Hi)}
 }
 
-// magnitude returns the absolute value.
-func magnitude(v float32) float32 {
-	if v < 0 {
-		return -v
-	}
-	return v
-}
-
 // lipschitz bounds a solid whose density changes by at most a meter a meter, by its value in the middle of a
 // box. The slack is far over what rounding does to distances computed from numbers of that size.
 func lipschitz(s solid, x, y, z Interval) Interval {
 	mid := func(i Interval) (middle, half float32) {
 		m := i.Lo + float32((i.Hi-i.Lo)*0.5)
-		return m, larger(i.Hi-m, m-i.Lo)
+		return m, scalar.Larger(i.Hi-m, m-i.Lo)
 	}
 	mx, hx := mid(x)
 	my, hy := mid(y)
 	mz, hz := mid(z)
 	v := s.at(mx, my, mz)
-	size := x.magnitude() + y.magnitude() + z.magnitude() + magnitude(v)
+	size := x.magnitude() + y.magnitude() + z.magnitude() + scalar.Abs(v)
 	return single(v).widen(length(hx, squares(hy, hz))).widen(float32(size * (1.0 / (1 << 18))))
 }
 
@@ -171,7 +164,7 @@ func newSlab(n *Node, _ *compiler) (op, error) {
 	return slab{axisPlace{anchor: int32(n.Ints[0]), offset: n.Floats[0]}, n.Floats[1]}, nil
 }
 
-func (s slab) at(y float32) float32 { return density(magnitude(y) - s.half) }
+func (s slab) at(y float32) float32 { return density(scalar.Abs(y) - s.half) }
 
 func (s slab) point(_ *values, p lattice.Sample) float32 { return s.at(s.y.relative(p.Y)) }
 
@@ -227,15 +220,15 @@ type box struct{ x, y, z, edge float32 }
 func newBox(n *Node) solid {
 	edge := n.Floats[6]
 	for _, half := range n.Floats[3:6] {
-		edge = smaller(half, edge)
+		edge = scalar.Smaller(half, edge)
 	}
 	return box{n.Floats[3] - edge, n.Floats[4] - edge, n.Floats[5] - edge, edge}
 }
 
 func (b box) at(x, y, z float32) float32 {
-	x, y, z = magnitude(x)-b.x, magnitude(y)-b.y, magnitude(z)-b.z
-	inside := smaller(larger(x, larger(y, z)), 0)
-	return density(length(larger(x, 0), squares(larger(y, 0), larger(z, 0))) + inside - b.edge)
+	x, y, z = scalar.Abs(x)-b.x, scalar.Abs(y)-b.y, scalar.Abs(z)-b.z
+	inside := scalar.Smaller(scalar.Larger(x, scalar.Larger(y, z)), 0)
+	return density(length(scalar.Larger(x, 0), squares(scalar.Larger(y, 0), scalar.Larger(z, 0))) + inside - b.edge)
 }
 
 func (b box) row(dst, x []float32, y, z float32) {
@@ -268,7 +261,7 @@ func (c capsule) at(x, y, z float32) float32 {
 	t := float32(0) // how far along the line the nearest point is
 	if c.square > 0 {
 		t = (float32(x*c.x) + (float32(y*c.y) + float32(z*c.z))) / c.square
-		t = smaller(larger(t, 0), 1)
+		t = scalar.Smaller(scalar.Larger(t, 0), 1)
 	}
 	x, y, z = x-float32(c.x*t), y-float32(c.y*t), z-float32(c.z*t)
 	return density(length(x, squares(y, z)) - c.r)
@@ -332,7 +325,7 @@ type ellipsoid struct{ x, y, z, least float32 }
 
 func newEllipsoid(n *Node) solid {
 	r := n.Floats[3:6]
-	return ellipsoid{1 / r[0], 1 / r[1], 1 / r[2], smaller(r[0], smaller(r[1], r[2]))}
+	return ellipsoid{1 / r[0], 1 / r[1], 1 / r[2], scalar.Smaller(r[0], scalar.Smaller(r[1], r[2]))}
 }
 
 func (e ellipsoid) at(x, y, z float32) float32 {
@@ -368,10 +361,10 @@ func (c cone) at(x, y, z float32) float32 {
 	y = 0 - y // below the tip
 	// The nearest points of the slanted edge and of the base.
 	t := (float32(r*c.radius) + float32(y*c.height)) / c.square
-	t = smaller(larger(t, 0), 1)
+	t = scalar.Smaller(scalar.Larger(t, 0), 1)
 	slant := length(r-float32(t*c.radius), squares(y-float32(t*c.height), 0))
-	base := length(r-smaller(r, c.radius), squares(y-c.height, 0))
-	d := smaller(slant, base)
+	base := length(r-scalar.Smaller(r, c.radius), squares(y-c.height, 0))
+	d := scalar.Smaller(slant, base)
 	if y < c.height && float32(y*c.radius)-float32(r*c.height) > 0 {
 		d = -d
 	}

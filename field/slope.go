@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -82,10 +83,10 @@ func (o *slope) row(p *planes, r int) []float32 { return p.row(o.of, int(o.of.de
 func (o *slope) steepnesses(dst, x1, x0, z1, z0 []float32) {
 	n := len(dst)
 	o.dx, o.dz, o.twice = resize(o.dx, n), resize(o.dz, n), resize(o.twice, n)
-	subtractRows(o.dx, x1[:n], x0[:n])
-	subtractRows(o.dz, z1[:n], z0[:n])
-	hypotRows(o.twice, o.dx, o.dz)
-	scaleRows(dst, o.twice, 0.5, 0)
+	rows.Subtract(o.dx, x1[:n], x0[:n])
+	rows.Subtract(o.dz, z1[:n], z0[:n])
+	rows.Hypot(o.twice, o.dx, o.dz)
+	rows.Scale(dst, o.twice, 0.5, 0)
 }
 
 // bounds follows from the bounds of the input over the box and one sample round it: no two values differ by

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
 // turned is a solid that was stretched along its own axes and then turned round its place. Its density is that
@@ -37,7 +38,7 @@ func newTurned(s solid, f []float32) (solid, error) {
 			{X: xz + wy, Y: yz - wx, Z: 1 - xx - yy},
 		},
 		inverse: geom.Vec3{X: 1 / f[4], Y: 1 / f[5], Z: 1 / f[6]},
-		least:   smaller(f[4], smaller(f[5], f[6])),
+		least:   scalar.Smaller(f[4], scalar.Smaller(f[5], f[6])),
 	}, nil
 }
 

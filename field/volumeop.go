@@ -1,6 +1,10 @@
 package field
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/terrane/terrane/internal/kernel/scalar"
+)
 
 // volume is a solid: the numbers of a volume, mixed between neighbors along each axis, in the box that they
 // fill. Beyond its faces is air: the density is no more than the depth below the nearest face.
@@ -44,19 +48,19 @@ func (v *volume) cell(axis int, meters float32) (first int, t float32) {
 // place returns a place on an axis in samples from the first, held where samples are.
 func (v *volume) place(axis int, meters float32) float32 {
 	p := float32(meters*v.inverse[axis]) + v.middle[axis]
-	return smaller(larger(p, 0), float32(v.view.dims[axis]-1))
+	return scalar.Smaller(scalar.Larger(p, 0), float32(v.view.dims[axis]-1))
 }
 
 // column returns the mix of the samples at x round a place on y and z, where i is the number of the first.
 func (v *volume) column(i int, ty, tz float32) float32 {
 	dy, dz := v.view.dims[0], v.view.dims[0]*v.view.dims[1]
 	s := &v.view.samples
-	return lerp(lerp(s.meters(i), s.meters(i+dy), ty), lerp(s.meters(i+dz), s.meters(i+dz+dy), ty), tz)
+	return scalar.Lerp(scalar.Lerp(s.meters(i), s.meters(i+dy), ty), scalar.Lerp(s.meters(i+dz), s.meters(i+dz+dy), ty), tz)
 }
 
 // density returns the density of a mix of samples at a place.
 func (v *volume) density(mix, x, y, z float32) float32 {
-	return smaller(float32(mix*v.factor)+v.term+0, v.box.at(x, y, z))
+	return scalar.Smaller(float32(mix*v.factor)+v.term+0, v.box.at(x, y, z))
 }
 
 func (v *volume) at(x, y, z float32) float32 {
@@ -78,7 +82,7 @@ func (v *volume) row(dst, x []float32, y, z float32) {
 			}
 			last, low, high = c, high, v.column(i+c+1, ty, tz)
 		}
-		dst[k] = v.density(lerp(low, high, t), x, y, z)
+		dst[k] = v.density(scalar.Lerp(low, high, t), x, y, z)
 	}
 }
 

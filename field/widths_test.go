@@ -10,5 +10,5 @@ import (
 
 // TestWidths runs the tests that compare kernels at every vector width.
 func TestWidths(t *testing.T) {
-	widthtest.Run(t, "^(TestKernels|TestWeights|TestFused|TestGolden|TestManyGraphs)$")
+	widthtest.Run(t, "^(TestFused|TestGolden|TestManyGraphs)$")
 }

@@ -23,9 +23,11 @@ var table = []row{
 	{"internal/cube", ""},
 	{"internal/signs", "internal/cube"},
 	{"internal/vertex", "geom internal/cube internal/signs"},
+	{"internal/kernel/scalar", "geom"},
+	{"internal/kernel/rows", "geom internal/kernel/scalar"},
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
 	{"noise", "geom lattice"},
-	{"field", nouns + " internal/signs noise"},
+	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/signs noise"},
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},
 	{"mesher", nouns + " internal/cube internal/signs internal/vertex"},

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && (amd64 || arm64 || wasm)
 
-package field
+package rows
 
 import "simd"
 
@@ -29,9 +29,9 @@ func blend(d, k, fourK simd.Float32s) simd.Float32s {
 
 func lanes() int { return simd.BroadcastFloat32s(0).Len() }
 
-func addRows(dst, a, b []float32) {
+func Add(dst, a, b []float32) {
 	if plain(len(dst)) {
-		addRowsGeneric(dst, a, b)
+		addGeneric(dst, a, b)
 		return
 	}
 	addVector(dst, a, b)
@@ -56,9 +56,9 @@ func addAt(dst, a, b []float32, i int) {
 	av.Add(bv).Store(dst[i:])
 }
 
-func subtractRows(dst, a, b []float32) {
+func Subtract(dst, a, b []float32) {
 	if plain(len(dst)) {
-		subtractRowsGeneric(dst, a, b)
+		subtractGeneric(dst, a, b)
 		return
 	}
 	subtractVector(dst, a, b)
@@ -83,9 +83,9 @@ func subtractAt(dst, a, b []float32, i int) {
 	av.Sub(bv).Store(dst[i:])
 }
 
-func multiplyRows(dst, a, b []float32) {
+func Multiply(dst, a, b []float32) {
 	if plain(len(dst)) {
-		multiplyRowsGeneric(dst, a, b)
+		multiplyGeneric(dst, a, b)
 		return
 	}
 	multiplyVector(dst, a, b)
@@ -111,9 +111,9 @@ func multiplyAt(dst, a, b []float32, i int, zero simd.Float32s) {
 	av.Mul(bv).Add(zero).Store(dst[i:])
 }
 
-func largerRows(dst, a, b []float32) {
+func Larger(dst, a, b []float32) {
 	if plain(len(dst)) {
-		largerRowsGeneric(dst, a, b)
+		largerGeneric(dst, a, b)
 		return
 	}
 	largerVector(dst, a, b)
@@ -131,9 +131,9 @@ func largerVector(dst, a, b []float32) {
 	}
 }
 
-func smallerRows(dst, a, b []float32) {
+func Smaller(dst, a, b []float32) {
 	if plain(len(dst)) {
-		smallerRowsGeneric(dst, a, b)
+		smallerGeneric(dst, a, b)
 		return
 	}
 	smallerVector(dst, a, b)
@@ -151,9 +151,9 @@ func smallerVector(dst, a, b []float32) {
 	}
 }
 
-func differenceRows(dst, a, b []float32) {
+func Difference(dst, a, b []float32) {
 	if plain(len(dst)) {
-		differenceRowsGeneric(dst, a, b)
+		differenceGeneric(dst, a, b)
 		return
 	}
 	differenceVector(dst, a, b)
@@ -179,9 +179,9 @@ func differenceAt(dst, a, b []float32, i int, zero simd.Float32s) {
 	selectSmaller(av, zero.Sub(bv)).Store(dst[i:])
 }
 
-func smoothMaxRows(dst, a, b []float32, k float32) {
+func SmoothMax(dst, a, b []float32, k float32) {
 	if plain(len(dst)) {
-		smoothMaxRowsGeneric(dst, a, b, k)
+		smoothMaxGeneric(dst, a, b, k)
 		return
 	}
 	smoothMaxVector(dst, a, b, k)
@@ -209,9 +209,9 @@ func smoothMaxAt(dst, a, b []float32, i int, kv, fourK, zero simd.Float32s) {
 	selectLarger(av, bv).Add(blend(d, kv, fourK)).Add(zero).Store(dst[i:])
 }
 
-func smoothMinRows(dst, a, b []float32, k float32) {
+func SmoothMin(dst, a, b []float32, k float32) {
 	if plain(len(dst)) {
-		smoothMinRowsGeneric(dst, a, b, k)
+		smoothMinGeneric(dst, a, b, k)
 		return
 	}
 	smoothMinVector(dst, a, b, k)
@@ -239,9 +239,9 @@ func smoothMinAt(dst, a, b []float32, i int, kv, fourK, zero simd.Float32s) {
 	selectSmaller(av, bv).Sub(blend(d, kv, fourK)).Add(zero).Store(dst[i:])
 }
 
-func smoothDifferenceRows(dst, a, b []float32, k float32) {
+func SmoothDifference(dst, a, b []float32, k float32) {
 	if plain(len(dst)) {
-		smoothDifferenceRowsGeneric(dst, a, b, k)
+		smoothDifferenceGeneric(dst, a, b, k)
 		return
 	}
 	smoothDifferenceVector(dst, a, b, k)
@@ -269,9 +269,9 @@ func smoothDifferenceAt(dst, a, b []float32, i int, zero, kv, fourK simd.Float32
 	selectSmaller(av, bv).Sub(blend(d, kv, fourK)).Add(zero).Store(dst[i:])
 }
 
-func hypotRows(dst, a, b []float32) {
+func Hypot(dst, a, b []float32) {
 	if plain(len(dst)) {
-		hypotRowsGeneric(dst, a, b)
+		hypotGeneric(dst, a, b)
 		return
 	}
 	hypotVector(dst, a, b)
@@ -296,9 +296,9 @@ func hypotAt(dst, a, b []float32, i int) {
 	av.Mul(av).Add(bv.Mul(bv)).Sqrt().Store(dst[i:])
 }
 
-func mixRows(dst, a, b, t []float32) {
+func Mix(dst, a, b, t []float32) {
 	if plain(len(dst)) {
-		mixRowsGeneric(dst, a, b, t)
+		mixGeneric(dst, a, b, t)
 		return
 	}
 	mixVector(dst, a, b, t)

@@ -1,14 +1,14 @@
 //go:build goexperiment.simd && (amd64 || arm64 || wasm)
 
-package field
+package rows
 
 import "simd"
 
 // Kernels that know rows of count samples, some of whose inputs may be one row that stands for all.
 
-func heightRows(dst, height []float32, count int, y, dy int32) {
+func Height(dst, height []float32, count int, y, dy int32) {
 	if plain(count) {
-		heightRowsGeneric(dst, height, count, y, dy)
+		heightGeneric(dst, height, count, y, dy)
 		return
 	}
 	heightVector(dst, height, count, y, dy)
@@ -35,9 +35,9 @@ func heightAt(row, h []float32, i int, yv simd.Float32s) {
 	simd.LoadFloat32s(h[i:]).Sub(yv).Store(row[i:])
 }
 
-func tubeRows(dst, radius, line, height []float32, count int, y, dy int32) {
+func Tube(dst, radius, line, height []float32, count int, y, dy int32) {
 	if plain(count) {
-		tubeRowsGeneric(dst, radius, line, height, count, y, dy)
+		tubeGeneric(dst, radius, line, height, count, y, dy)
 		return
 	}
 	tubeVector(dst, radius, line, height, count, y, dy)
@@ -66,9 +66,9 @@ func tubeAt(dst, radius, line, height []float32, i int, y simd.Float32s) {
 	simd.LoadFloat32s(radius[i:]).Sub(l.Mul(l).Add(h.Mul(h)).Sqrt()).Store(dst[i:])
 }
 
-func weightRows(dst []float32, some [][16]uint32, a, factor []float32, count int, inverse float32) {
+func Weight(dst []float32, some [][16]uint32, a, factor []float32, count int, inverse float32) {
 	if plain(count) {
-		weightRowsGeneric(dst, some, a, factor, count, inverse)
+		weightGeneric(dst, some, a, factor, count, inverse)
 		return
 	}
 	weightVector(dst, some, a, factor, count, inverse)
@@ -102,9 +102,9 @@ func weightAt(row, a, factor []float32, i int, inverse, one simd.Float32s) simd.
 	return v.ToBits()
 }
 
-func displaceRows(dst, a, weight, noise []float32, factor, term float32) {
+func Displace(dst, a, weight, noise []float32, factor, term float32) {
 	if plain(len(dst)) {
-		displaceRowsGeneric(dst, a, weight, noise, factor, term)
+		displaceGeneric(dst, a, weight, noise, factor, term)
 		return
 	}
 	displaceVector(dst, a, weight, noise, factor, term)
@@ -131,9 +131,9 @@ func displaceAt(dst, noise, weight, a []float32, i int, f, c, zero simd.Float32s
 	simd.LoadFloat32s(a[i:]).Add(v).Store(dst[i:])
 }
 
-func selectRows(dst, x, y, t []float32, count int, threshold float32) {
+func Select(dst, x, y, t []float32, count int, threshold float32) {
 	if plain(count) {
-		selectRowsGeneric(dst, x, y, t, count, threshold)
+		selectGeneric(dst, x, y, t, count, threshold)
 		return
 	}
 	selectVector(dst, x, y, t, count, threshold)

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd
 
-package field
+package rows
 
 import "simd/archsimd"
 

@@ -1,14 +1,18 @@
 //go:build goexperiment.simd && (amd64 || arm64 || wasm)
 
-package field
+package rows
 
-import "simd"
+import (
+	"simd"
+
+	"github.com/terrane/terrane/internal/kernel/scalar"
+)
 
 // Kernels of one input, and what they do to a vector of it.
 
-func scaleRows(dst, a []float32, factor, term float32) {
+func Scale(dst, a []float32, factor, term float32) {
 	if plain(len(dst)) {
-		scaleRowsGeneric(dst, a, factor, term)
+		scaleGeneric(dst, a, factor, term)
 		return
 	}
 	scaleVector(dst, a, factor, term)
@@ -34,9 +38,9 @@ func scaleAt(dst, a []float32, i int, f, c, zero simd.Float32s) {
 	av.Mul(f).Add(c).Add(zero).Store(dst[i:])
 }
 
-func absRows(dst, a []float32) {
+func Abs(dst, a []float32) {
 	if plain(len(dst)) {
-		absRowsGeneric(dst, a)
+		absGeneric(dst, a)
 		return
 	}
 	absVector(dst, a)
@@ -60,9 +64,9 @@ func absAt(dst, a []float32, i int) {
 	av.Abs().Store(dst[i:])
 }
 
-func clampRows(dst, a []float32, lo, hi float32) {
+func Clamp(dst, a []float32, lo, hi float32) {
 	if plain(len(dst)) {
-		clampRowsGeneric(dst, a, lo, hi)
+		clampGeneric(dst, a, lo, hi)
 		return
 	}
 	clampVector(dst, a, lo, hi)
@@ -87,9 +91,9 @@ func clampAt(dst, a []float32, i int, low, high simd.Float32s) {
 	selectSmaller(selectLarger(av, low), high).Store(dst[i:])
 }
 
-func smoothstepRows(dst, a []float32, low, inverse float32) {
+func Smoothstep(dst, a []float32, low, inverse float32) {
 	if plain(len(dst)) {
-		smoothstepRowsGeneric(dst, a, low, inverse)
+		smoothstepGeneric(dst, a, low, inverse)
 		return
 	}
 	smoothstepVector(dst, a, low, inverse)
@@ -117,9 +121,9 @@ func smoothstepAt(dst, a []float32, i int, l, f, zero, one, three, two simd.Floa
 	t.Mul(t).Mul(three.Sub(two.Mul(t))).Store(dst[i:])
 }
 
-func bumpRows(dst, a []float32, inverse float32) {
+func Bump(dst, a []float32, inverse float32) {
 	if plain(len(dst)) {
-		bumpRowsGeneric(dst, a, inverse)
+		bumpGeneric(dst, a, inverse)
 		return
 	}
 	bumpVector(dst, a, inverse)
@@ -147,9 +151,9 @@ func bumpAt(dst, a []float32, i int, f, one, zero simd.Float32s) {
 	v.Mul(v).Store(dst[i:])
 }
 
-func sawRows(dst, a []float32, period float32) {
+func Saw(dst, a []float32, period float32) {
 	if plain(len(dst)) {
-		sawRowsGeneric(dst, a, period)
+		sawGeneric(dst, a, period)
 		return
 	}
 	sawVector(dst, a, period)
@@ -159,7 +163,7 @@ func sawRows(dst, a []float32, period float32) {
 func sawVector(dst, a []float32, period float32) {
 	var zero simd.Float32s
 	one, p := simd.BroadcastFloat32s(1), simd.BroadcastFloat32s(period)
-	far, near := simd.BroadcastFloat32s(farTeeth), simd.BroadcastFloat32s(-farTeeth)
+	far, near := simd.BroadcastFloat32s(scalar.FarTeeth), simd.BroadcastFloat32s(-scalar.FarTeeth)
 	a = a[:len(dst)]
 	n := lanes()
 	for i := 0; i < len(dst); i += n {

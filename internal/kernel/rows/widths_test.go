@@ -1,0 +1,12 @@
+//go:build goexperiment.simd && amd64
+
+package rows
+
+import (
+	"testing"
+
+	"github.com/terrane/terrane/internal/widthtest"
+)
+
+// TestWidths runs the tests that compare kernels at every vector width.
+func TestWidths(t *testing.T) { widthtest.Run(t, "^(TestKernels|TestWeights)$") }
