@@ -185,7 +185,7 @@ func TestOutputs(t *testing.T) {
 		"dist/main-A.js": {"entryPoint": "src/main.ts"},
 		"dist/app-B.js": {"entryPoint": "src/app.ts"},
 		"dist/chunk-C.js": {},
-		"dist/style-D.css": {"entryPoint": "src/style.css"}}}`)
+		"dist/style-D.css": {"entryPoint": "src/view/style.css"}}}`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (b *builder) bundle(wasmExec, wasm string) error {
 	}
 	// esbuild does not follow `new Worker(new URL(…))`, so the page learns the names as constants.
 	page, err := b.esbuild(api.BuildOptions{
-		EntryPoints: []string{b.src("main.ts"), b.src("style.css")},
+		EntryPoints: []string{b.src("main.ts"), b.src("view/style.css")},
 		Format:      api.FormatESModule,
 		Splitting:   true, // the renderer loads while the engine starts
 		Define: map[string]string{

@@ -1,21 +1,21 @@
 // Brings it all together: what the session says, what people do, and a frame for every turn of the screen. A
 // frame is drawn only if something in it has changed.
-import type { Engine } from './engine';
-import { fly, orbitEye, orbitRound, resize, sightOf, SIZE, startAbove, turn, turnOrbit, zoomOrbit, type Orbit } from './eye';
+import type { Engine } from './world/engine';
+import { fly, orbitEye, orbitRound, resize, sightOf, SIZE, startAbove, turn, turnOrbit, zoomOrbit, type Orbit } from './input/eye';
 import type { ChunkMesher } from './gpu/chunks';
-import { fatal, element, Hud } from './hud';
-import { Input, type Deeds } from './input';
-import { groundMaterial, paintedMaterial, type Surface } from './material';
+import { fatal, element, Hud } from './view/hud';
+import { Input, type Deeds } from './input/input';
+import { groundMaterial, paintedMaterial, type Surface } from './view/material';
 import { addressOf, type Params } from './params';
-import { People } from './people';
-import type { Graphics } from './probe';
-import { MESHERS, type Eye, type FromSession, type Group, type Hit, type Status } from './protocol';
-import { openStage, reopenStage } from './reopen';
+import { People } from './view/people';
+import type { Graphics } from './view/probe';
+import { MESHERS, type Eye, type FromSession, type Group, type Hit, type Status } from './world/protocol';
+import { openStage, reopenStage } from './view/reopen';
 import { Clock, type Terrane } from './report';
-import { Stage } from './stage';
-import { Terrain } from './terrain';
-import { Hand } from './tool';
-import { Touch } from './touch';
+import { Stage } from './view/stage';
+import { Terrain } from './view/terrain';
+import { Hand } from './input/tool';
+import { Touch } from './input/touch';
 
 /** The aim is looked for anew at least this often, since others dig as well. */
 const AIM_EVERY_MS = 200;

@@ -1,15 +1,15 @@
 // The page without a world: the rough heightmap or its smooth predecessor, to look at from all sides.
 import { BufferAttribute, BufferGeometry, DoubleSide, LineBasicNodeMaterial, LineSegments, Mesh, MeshStandardNodeMaterial } from 'three/webgpu';
-import { heightView } from './engine';
-import { orbitEye, orbitRound, turnOrbit, zoomOrbit, type Orbit } from './eye';
-import { readHeightView, type HeightView } from './heightview';
-import { element, fatal, Hud } from './hud';
-import { Input, type Deeds } from './input';
+import { heightView } from './world/engine';
+import { orbitEye, orbitRound, turnOrbit, zoomOrbit, type Orbit } from './input/eye';
+import { readHeightView, type HeightView } from './view/heightview';
+import { element, fatal, Hud } from './view/hud';
+import { Input, type Deeds } from './input/input';
 import type { Form, Params } from './params';
-import type { Graphics } from './probe';
-import { openStage, reopenStage } from './reopen';
-import { Stage } from './stage';
-import { Touch } from './touch';
+import type { Graphics } from './view/probe';
+import { openStage, reopenStage } from './view/reopen';
+import { Stage } from './view/stage';
+import { Touch } from './input/touch';
 
 const LINES = { color: 0x1f2a1f, transparent: true, opacity: 0.28, depthWrite: false } as const;
 /** Meters that the lines lie above the ground, against flicker. */

@@ -1,13 +1,13 @@
 // The page's entry: starts the engine at once, finds out what can draw, then loads the renderer.
-import { Engine, heightView } from './engine';
-import { fatal, element } from './hud';
+import { Engine, heightView } from './world/engine';
+import { fatal, element } from './view/hud';
 import { readParams, type Form, type Params } from './params';
-import { probe } from './probe';
+import { probe } from './view/probe';
 
 async function start(): Promise<void> {
   const demo = new URLSearchParams(location.search).get('demo');
   if (demo !== null) {
-    await (await import('./gpu/demo')).runDemo(demo);
+    await (await import('./demo/demo')).runDemo(demo);
     return;
   }
   const params = readParams(location.search);

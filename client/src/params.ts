@@ -9,9 +9,9 @@
 //   name=Ada            what others see over your head
 //   builder=gpu         the graphics card meshes the ground (marching cubes) from the builders' samples
 //   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
-//   demo=animated       in place of the world work on the graphics card: animated, volume, check or bench (gpu/demo.ts)
-import type { Backend } from './probe';
-import { MESHERS, type Eye } from './protocol';
+//   demo=animated       in place of the world work on the graphics card: animated, volume, check or bench (demo/demo.ts)
+import type { Backend } from './view/probe';
+import { MESHERS, type Eye } from './world/protocol';
 
 export interface Params {
   radius: number;

@@ -1,5 +1,5 @@
 // window.terrane: what the page knows about itself, for tests and for people who look into it.
-import type { Eye, Hit, SessionState, Status } from './protocol';
+import type { Eye, Hit, SessionState, Status } from './world/protocol';
 
 /** The longest that a task of ours may hold up the page once it has started. */
 const LONG_MS = 16;

@@ -6,15 +6,15 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { compile } from './lib.mjs';
 
-const { out, remove } = compile('gpu/volumefile', 'gpu/compare', 'gpu/random', 'gpu/edits', 'gpu/motion', 'gpu/device');
+const { out, remove } = compile('demo/volumefile', 'demo/compare', 'demo/random', 'gpu/edits', 'demo/motion', 'gpu/device');
 after(remove);
-const load = (name) => createRequire(import.meta.url)(join(out, 'gpu', `${name}.js`));
-const { readVolume, asBytes, builtIn, BUILT_IN } = load('volumefile');
-const { Triangles, difference, setHash } = load('compare');
-const { Random, randomGrid } = load('random');
-const { editWords, editBytes } = load('edits');
-const { editsAt, MOTION } = load('motion');
-const { tooSmall } = load('device');
+const load = (name) => createRequire(import.meta.url)(join(out, `${name}.js`));
+const { readVolume, asBytes, builtIn, BUILT_IN } = load('demo/volumefile');
+const { Triangles, difference, setHash } = load('demo/compare');
+const { Random, randomGrid } = load('demo/random');
+const { editWords, editBytes } = load('gpu/edits');
+const { editsAt, MOTION } = load('demo/motion');
+const { tooSmall } = load('gpu/device');
 
 const HEADER = 'NRRD0005\ntype: uint8\ndimension: 3\nsizes: 2 3 4\nencoding: raw\n\n';
 const file = (text, body = new Uint8Array(24).map((_, i) => i)) => new Uint8Array(Buffer.concat([Buffer.from(text), Buffer.from(body.buffer, body.byteOffset, body.byteLength)]));

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compile } from './lib.mjs';
 
-const built = compile('firstfit', 'eye', 'params', 'mesh', 'tool', 'ledger');
+const built = compile('view/firstfit', 'input/eye', 'params', 'view/mesh', 'input/tool', 'world/ledger');
 after(() => built.remove());
 const load = createRequire(import.meta.url);
-const { FirstFit } = load(join(built.out, 'firstfit.js'));
-const eyes = load(join(built.out, 'eye.js'));
+const { FirstFit } = load(join(built.out, 'view', 'firstfit.js'));
+const eyes = load(join(built.out, 'input', 'eye.js'));
 const { addressOf, readParams } = load(join(built.out, 'params.js'));
-const { readMesh } = load(join(built.out, 'mesh.js'));
-const { Ledger, sides } = load(join(built.out, 'ledger.js'));
-const { Hand } = load(join(built.out, 'tool.js'));
+const { readMesh } = load(join(built.out, 'view', 'mesh.js'));
+const { Ledger, sides } = load(join(built.out, 'world', 'ledger.js'));
+const { Hand } = load(join(built.out, 'input', 'tool.js'));
 
 test('first fit hands out the lowest gap and joins what comes back', () => {
   const space = new FirstFit(100);

@@ -88,7 +88,7 @@ func (h *host) People(moved []session.Person, gone []uint64) {
 
 func (h *host) Status(s session.Status) { h.js.Call("status", statusOf(s)) }
 
-// statusOf returns the status as an object; client/src/protocol.ts has its type.
+// statusOf returns the status as an object; client/src/world/protocol.ts has its type.
 func statusOf(s session.Status) map[string]any {
 	return map[string]any{
 		"state": s.State.String(), "message": s.Message, "retryMs": s.RetryIn.Seconds() * 1000,

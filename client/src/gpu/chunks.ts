@@ -3,7 +3,7 @@
 // vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
-import type { Group } from '../protocol';
+import type { Group } from '../world/protocol';
 import { Batch, cube } from './batch';
 import { openCard, type Card } from './device';
 import { GpuEngine, type CpuMesh } from './engine';

@@ -1,5 +1,5 @@
 // A builder worker: turns jobs from the session worker into meshes.
-import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder } from '../protocol';
+import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder } from '../world/protocol';
 import { runGo } from './go';
 
 interface BuilderProgram {

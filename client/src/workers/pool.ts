@@ -1,6 +1,6 @@
 // Hands jobs to builders. The session names a lane for each job, so that a builder sees the same part of the
 // world again and again and finds its bricks in its cache; a builder with nothing to do takes from the others.
-import type { FromBuilderPort, ToBuilder } from '../protocol';
+import type { FromBuilderPort, ToBuilder } from '../world/protocol';
 
 interface Job {
   ticket: number;

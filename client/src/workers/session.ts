@@ -1,6 +1,6 @@
 // The session worker: the world's client. The program decides; this owns the socket, the fetches, the ports to
 // the builders and the clock.
-import type { ChunkResult, FromBuilderPort, FromSession, Hit, Person, Sight, StartSession, Status, ToSession } from '../protocol';
+import type { ChunkResult, FromBuilderPort, FromSession, Hit, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
 import { runGo } from './go';
 import { Pool } from './pool';
 

@@ -121,7 +121,7 @@ export function groundMaterial(detail: boolean): Surface {
 }
 
 /**
- * Ground of a world with materials, from a palette of four bytes each (see protocol.ts). A vertex mixes the two
+ * Ground of a world with materials, from a palette of four bytes each (see world/protocol.ts). A vertex mixes the two
  * that it carries, and what lies between vertices is mixed from theirs; the patterns make it uneven, in a manner
  * that is guessed from the colors: greens dry here and there, gray stone lies in layers, what is bright is smooth.
  * Roughness is shown with detail only: what it takes to shine is dear to a software renderer.

@@ -1,7 +1,7 @@
 // The lines of a demo's panel that change: who works, how much is drawn, how long the passes take.
 import type { Panel } from './panel';
-import type { Stopwatch } from './stopwatch';
-import type { Surface } from './surface';
+import type { Stopwatch } from '../gpu/stopwatch';
+import type { Surface } from '../gpu/surface';
 
 const n = (v: number) => Math.round(v).toLocaleString('en-US');
 

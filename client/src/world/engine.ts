@@ -1,8 +1,8 @@
 // The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
 // ready waits here.
-import { sightOf, startAbove } from './eye';
+import { sightOf, startAbove } from '../input/eye';
 import type { Eye, FromBuilder, FromBuilderPort, FromSession, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
-import { FORMS, type Form, type Params } from './params';
+import { FORMS, type Form, type Params } from '../params';
 
 declare const SESSION_WORKER: string;
 declare const BUILDER_WORKER: string;
@@ -117,7 +117,7 @@ export class Engine {
   }
 }
 
-/** Asks an engine without a world, in a worker of its own, for the view of a heightmap (see heightview.ts). */
+/** Asks an engine without a world, in a worker of its own, for the view of a heightmap (see view/heightview.ts). */
 export function heightView(form: Form): Promise<ArrayBuffer> {
   const worker = new Worker(BUILDER_WORKER);
   const { port1, port2 } = new MessageChannel();

@@ -1,10 +1,10 @@
 // The ground that is shown: groups of chunks go in hidden, a few milliseconds a frame, and change the picture
 // whole, between two frames.
 import { Group as Node, Vector3, type Material } from 'three/webgpu';
-import { Ledger } from './ledger';
+import { Ledger } from '../world/ledger';
 import { readMesh, type ChunkMesh } from './mesh';
 import { CHUNK_METERS, ChunkPage, PAGE_INDICES, PAGE_VERTICES, type Slot } from './page';
-import type { ChunkResult, Group } from './protocol';
+import type { ChunkResult, Group } from '../world/protocol';
 
 /** The most of a frame that uploads may take, and the most of the time where frames are long. */
 const BUDGET_MS = 4;

@@ -1,5 +1,5 @@
 // The head-up display: plain elements of index.html, written only when their text changes.
-import { MESHERS, type Eye, type Status } from './protocol';
+import { MESHERS, type Eye, type Status } from '../world/protocol';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);

@@ -2,7 +2,7 @@
 // geometry and one material, so that nobody's coming holds up a frame; the names are plain elements.
 import { CapsuleGeometry, Color, Group, Mesh, MeshLambertNodeMaterial, Vector3, type PerspectiveCamera } from 'three/webgpu';
 import { uniform } from 'three/tsl';
-import type { Person } from './protocol';
+import type { Person } from '../world/protocol';
 
 /** Meters: a person's eye is this far above the middle of the capsule, and the name above the eye. */
 const EYE = 0.55;

@@ -1,9 +1,9 @@
 // The equality suite: holds what this graphics card computes to what the processor does, field by field and
 // triangle by triangle. ?demo=check shows it, and the browser tests run it on a software card.
-import { cube, type GridPlace } from './batch';
+import { cube, type GridPlace } from '../gpu/batch';
 import { difference, Triangles } from './compare';
-import type { Edit } from './edits';
-import type { CpuMesh, Files } from './engine';
+import type { Edit } from '../gpu/edits';
+import type { CpuMesh, Files } from '../gpu/engine';
 import type { GridMesh, Lab } from './lab';
 import { Random, randomGrid } from './random';
 

@@ -1,17 +1,17 @@
 // ?demo=animated: an island of four chunks of 64³ cells whose edits move, meshed anew in every frame. On the graphics
 // card no sample, no triangle and no count comes back to the page for it; without one, workers do the same.
-import { element, fatal } from '../hud';
-import { Batch, cube, type GridPlace } from './batch';
-import { openCard, type Card } from './device';
+import { element, fatal } from '../view/hud';
+import { Batch, cube, type GridPlace } from '../gpu/batch';
+import { openCard, type Card } from '../gpu/device';
 import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
-import { editBytes, type Edit } from './edits';
-import { GpuEngine, type Program } from './engine';
+import { editBytes, type Edit } from '../gpu/edits';
+import { GpuEngine, type Program } from '../gpu/engine';
 import { Ground, makeGround } from './ground';
 import { GroundLook, lineLook } from './look';
 import { editsAt, MOTION } from './motion';
 import { Panel } from './panel';
-import { Stopwatch } from './stopwatch';
-import { makePasses, Surface } from './surface';
+import { Stopwatch } from '../gpu/stopwatch';
+import { makePasses, Surface } from '../gpu/surface';
 import { overflowOf, Teller, tellLate } from './teller';
 import { View } from './view';
 

@@ -4,8 +4,8 @@ import {
   BufferAttribute, BufferGeometry, Group, IndirectStorageBufferAttribute, LineSegments, Mesh, Sphere, Vector3, type LineBasicNodeMaterial, type Material,
   type WebGPURenderer,
 } from 'three/webgpu';
-import type { CpuMesh } from './engine';
-import { EDGES_AT, TRIANGLES_AT, type Surface } from './surface';
+import type { CpuMesh } from '../gpu/engine';
+import { EDGES_AT, TRIANGLES_AT, type Surface } from '../gpu/surface';
 
 /** What three keeps of an attribute's buffer. */
 interface BackendData {

@@ -1,18 +1,18 @@
 // ?demo=volume: the surface of a volume at a level that one moves, meshed anew on the graphics card for each. A file
 // is picked, dropped or named by &url=; without one, a volume is made: &show=gyroid|sphere|blobs &size=256.
 import { Vector3 } from 'three/webgpu';
-import { element, fatal } from '../hud';
-import { Batch } from './batch';
-import { openCard, type Card } from './device';
+import { element, fatal } from '../view/hud';
+import { Batch } from '../gpu/batch';
+import { openCard, type Card } from '../gpu/device';
 import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
-import { GpuEngine } from './engine';
+import { GpuEngine } from '../gpu/engine';
 import { lineLook, volumeLook } from './look';
 import { Panel } from './panel';
-import { makeBuffer } from './shader';
-import { Stopwatch } from './stopwatch';
-import { makePasses, Surface, type Passes, type SampleKind } from './surface';
+import { makeBuffer } from '../gpu/shader';
+import { Stopwatch } from '../gpu/stopwatch';
+import { makePasses, Surface, type Passes, type SampleKind } from '../gpu/surface';
 import { overflowOf, Teller, tellLate } from './teller';
-import { Usage } from './usage';
+import { Usage } from '../gpu/usage';
 import { View } from './view';
 import { asBytes, BUILT_IN, builtIn, MAX_SAMPLES, readVolume, type Volume } from './volumefile';
 

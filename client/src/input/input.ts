@@ -1,6 +1,6 @@
 // Keyboard and mouse, turned into wishes. Touch is in touch.ts.
 import type { Wish } from './eye';
-import type { Operation } from './protocol';
+import type { Operation } from '../world/protocol';
 
 /** What input can bring about. */
 export interface Deeds {

@@ -1,8 +1,8 @@
 // ?demo=check: runs the equality suite on this graphics card and shows what it finds.
-import { element, fatal } from '../hud';
+import { element, fatal } from '../view/hud';
 import { check, type Result, type Sample } from './check';
-import { openCard } from './device';
-import { GpuEngine } from './engine';
+import { openCard } from '../gpu/device';
+import { GpuEngine } from '../gpu/engine';
 import { Lab } from './lab';
 import { Panel } from './panel';
 

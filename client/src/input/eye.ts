@@ -1,5 +1,5 @@
 // Where the viewer is and looks, and how that changes. Pure: no screen, no clock.
-import type { Eye, Sight } from './protocol';
+import type { Eye, Sight } from '../world/protocol';
 
 /** Meters above the ground where a viewer starts. */
 const START_HEIGHT = 20;

@@ -1,5 +1,5 @@
 // The pages that work on the graphics card, by the name in the address: ?demo=animated, volume, check or bench.
-import { fatal } from '../hud';
+import { fatal } from '../view/hud';
 
 /** A page and what it is called in error messages. */
 const DEMOS: Record<string, () => Promise<() => Promise<void>>> = {

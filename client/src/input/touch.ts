@@ -1,6 +1,6 @@
 // Touch: one finger on the view looks, two size the tool, a stick moves, buttons lift, dig and build. Shown when
 // a finger first touches the page.
-import { element } from './hud';
+import { element } from '../view/hud';
 import type { Deeds, Input } from './input';
 
 /** Radians a pixel. */

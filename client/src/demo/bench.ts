@@ -1,19 +1,19 @@
 // ?demo=bench: times the passes on this graphics card, and workers on the same chunks, and reports one line of JSON.
 // &url= names a volume to be timed besides the built-in ones; &size= is their side, 256 unless said.
-import { element, fatal } from '../hud';
+import { element, fatal } from '../view/hud';
 import { CELLS, CHUNKS } from './animated';
-import { Batch, cube } from './batch';
-import { openCard } from './device';
-import { editBytes } from './edits';
-import { GpuEngine } from './engine';
+import { Batch, cube } from '../gpu/batch';
+import { openCard } from '../gpu/device';
+import { editBytes } from '../gpu/edits';
+import { GpuEngine } from '../gpu/engine';
 import { Ground } from './ground';
 import { Lab } from './lab';
 import { editsAt, MOTION } from './motion';
 import { Panel } from './panel';
-import { makeBuffer } from './shader';
-import type { Stopwatch } from './stopwatch';
-import { Appender, Surface } from './surface';
-import { Usage } from './usage';
+import { makeBuffer } from '../gpu/shader';
+import type { Stopwatch } from '../gpu/stopwatch';
+import { Appender, Surface } from '../gpu/surface';
+import { Usage } from '../gpu/usage';
 import { builtIn, readVolume, type Volume } from './volumefile';
 
 /** Milliseconds by pass; all is from the submission until the card is done, as the page sees it. */

@@ -1,11 +1,11 @@
 // A field and edits as samples on the graphics card. The field is computed once where grids are placed, its parts
 // that do not depend on y once a column; edits are laid over it anew as often as they change.
-import type { Batch } from './batch';
-import { editWords, type Edit } from './edits';
-import type { Program } from './engine';
-import { groupsOf, makeBuffer, Shader, type Buffers } from './shader';
-import type { Stopwatch } from './stopwatch';
-import { Usage } from './usage';
+import type { Batch } from '../gpu/batch';
+import { editWords, type Edit } from '../gpu/edits';
+import type { Program } from '../gpu/engine';
+import { groupsOf, makeBuffer, Shader, type Buffers } from '../gpu/shader';
+import type { Stopwatch } from '../gpu/stopwatch';
+import { Usage } from '../gpu/usage';
 
 export interface GroundShaders {
   field: Shader;

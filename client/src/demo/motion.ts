@@ -1,5 +1,5 @@
 // The edits of the animated demo as a function of time. Pure.
-import type { Edit } from './edits';
+import type { Edit } from '../gpu/edits';
 
 export interface Motion {
   /** Blend radius in meters. */

@@ -2,7 +2,7 @@
 // for volumes, one warm material.
 import { DoubleSide, LineBasicNodeMaterial, MeshStandardNodeMaterial, Vector4, type Node } from 'three/webgpu';
 import { color, float, mix, normalWorld, positionWorld, sin, smoothstep, uniform, varying, vec3 } from 'three/tsl';
-import type { Edit } from './edits';
+import type { Edit } from '../gpu/edits';
 
 /** Smooth spots, 0 … 1, some meters across. */
 function spots(scale: number): Node<'float'> {

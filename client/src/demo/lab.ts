@@ -1,15 +1,15 @@
 // What the equality suite and the benchmark work with: an opened card, the engine, the passes over floats, and
 // batches of grids that are sampled, meshed and read back. Nothing here is in a hurry: it reads back all it wants.
-import { Batch, cube, type GridPlace, type Shape } from './batch';
-import type { Card } from './device';
-import type { Edit } from './edits';
-import { editBytes } from './edits';
-import type { CpuMesh, Files, GpuEngine, Program } from './engine';
+import { Batch, cube, type GridPlace, type Shape } from '../gpu/batch';
+import type { Card } from '../gpu/device';
+import type { Edit } from '../gpu/edits';
+import { editBytes } from '../gpu/edits';
+import type { CpuMesh, Files, GpuEngine, Program } from '../gpu/engine';
 import { Ground, makeGround, type GroundShaders } from './ground';
-import { makeBuffer, readBuffer } from './shader';
-import { Stopwatch } from './stopwatch';
-import { Appender, makePasses, Surface, type Passes, type Room, type SampleKind } from './surface';
-import { Usage } from './usage';
+import { makeBuffer, readBuffer } from '../gpu/shader';
+import { Stopwatch } from '../gpu/stopwatch';
+import { Appender, makePasses, Surface, type Passes, type Room, type SampleKind } from '../gpu/surface';
+import { Usage } from '../gpu/usage';
 
 /** Meshes of some grids, read back: triangles of grid g are those from first[g] to first[g + 1]. */
 export interface GridMesh {

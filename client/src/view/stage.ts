@@ -6,7 +6,7 @@ import {
 } from 'three/webgpu';
 import { color, fog, positionView, smoothstep, uniform } from 'three/tsl';
 import type { Backend, Graphics } from './probe';
-import type { Eye, Hit } from './protocol';
+import type { Eye, Hit } from '../world/protocol';
 import { CHUNK_METERS } from './page';
 
 const SKY = 0x2a1150;
