@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -55,14 +55,14 @@ func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
 // number id: it digs where nothing is as solid as the brush leaves, or builds where all is more solid than it
 // makes.
 func (l *Layer) spares(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick) bool {
-	var iv field.Interval
+	var iv geom.Interval
 	if k := l.block(id); k.bounded {
 		iv = k.bounds
 	} else {
 		iv = l.base.Bounds(part)
 	}
 	if b != nil {
-		iv = union(iv, b.bounds)
+		iv = iv.Union(b.bounds)
 	}
 	// A smooth brush changes densities up to k beyond its own. The margin covers the rounding of distances.
 	most := e.Radius + e.Smooth + 0.01

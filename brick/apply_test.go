@@ -7,6 +7,7 @@ import (
 
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
@@ -74,7 +75,7 @@ func compare(t *testing.T, l *Layer, p *plainLayer) {
 		for _, v := range b.values {
 			lo, hi = min(lo, v), max(hi, v)
 		}
-		if b.Bounds() != (field.Interval{Lo: lo, Hi: hi}) {
+		if b.Bounds() != (geom.Interval{Lo: lo, Hi: hi}) {
 			t.Errorf("%v: bounds %v, want %v … %v", id, b.Bounds(), lo, hi)
 		}
 	}
@@ -231,13 +232,13 @@ type constant float32
 
 func (c constant) At(lattice.Sample) float32 { return float32(c) }
 
-func (c constant) Bounds(lattice.Box) field.Interval {
-	return field.Interval{Lo: float32(c), Hi: float32(c)}
+func (c constant) Bounds(lattice.Box) geom.Interval {
+	return geom.Interval{Lo: float32(c), Hi: float32(c)}
 }
 
 func (c constant) Ground(x, z int32) float32 { return 0 }
 
-func (c constant) Heights(dst []field.Span, _ lattice.Box) []field.Span { return dst }
+func (c constant) Heights(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
 
 func (c constant) Fill(g *grid.Grid) {
 	for i := range g.Samples {

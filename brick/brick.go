@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -20,10 +20,10 @@ const (
 type Brick struct {
 	id     lattice.Brick
 	hash   uint64
-	bounds field.Interval // of values
-	mask   [rows]uint32   // bit x of mask[z*side+y] is set when that sample is edited
-	start  [rows]uint16   // number of edited samples in the rows before
-	values []float32      // of the edited samples in order
+	bounds geom.Interval // of values
+	mask   [rows]uint32  // bit x of mask[z*side+y] is set when that sample is edited
+	start  [rows]uint16  // number of edited samples in the rows before
+	values []float32     // of the edited samples in order
 }
 
 // ID returns the number of the brick.
@@ -36,7 +36,7 @@ func (b *Brick) Len() int { return len(b.values) }
 func (b *Brick) Hash() uint64 { return b.hash }
 
 // Bounds returns the smallest and the greatest edited value.
-func (b *Brick) Bounds() field.Interval { return b.bounds }
+func (b *Brick) Bounds() geom.Interval { return b.bounds }
 
 // SizeBytes returns about how much memory the brick takes.
 func (b *Brick) SizeBytes() int { return 6*rows + 64 + 4*cap(b.values) }
@@ -158,5 +158,5 @@ func (b *Brick) index() {
 			hi = v
 		}
 	}
-	b.bounds = field.Interval{Lo: lo, Hi: hi}
+	b.bounds = geom.Interval{Lo: lo, Hi: hi}
 }

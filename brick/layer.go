@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -259,7 +260,7 @@ func (l *Layer) row(dst []float32, s lattice.Sample, dense []float32, b *Brick) 
 
 // Bounds returns an interval that holds the density of every sample of the level in b, and the field's
 // between them.
-func (l *Layer) Bounds(b lattice.Box) field.Interval {
+func (l *Layer) Bounds(b lattice.Box) geom.Interval {
 	iv := l.base.Bounds(b)
 	if l.bricks == 0 || b.Empty() {
 		return iv
@@ -270,7 +271,7 @@ func (l *Layer) Bounds(b lattice.Box) field.Interval {
 			if k.id.Y < b.Min.Y>>n || k.id.Y > (b.Max.Y-1)>>n {
 				continue
 			}
-			iv = union(iv, k.bounds)
+			iv = iv.Union(k.bounds)
 		}
 	}
 	return iv

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
@@ -108,11 +107,11 @@ func TestBoundsAndHeights(t *testing.T) {
 			b.Max = b.Min.Add(1+r.Int32N(9), 1+r.Int32N(9), 1+r.Int32N(9))
 			iv := l.Bounds(b)
 			spans := l.Heights(nil, b)
-			if len(spans) > maxSpans || !slices.IsSortedFunc(spans, func(a, b field.Span) int { return int(a.Lo - b.Lo) }) {
+			if len(spans) > maxSpans || !slices.IsSortedFunc(spans, func(a, b lattice.Span) int { return int(a.Lo - b.Lo) }) {
 				t.Fatalf("spans %v", spans)
 			}
 			inSpan := func(y int32) bool {
-				return slices.ContainsFunc(spans, func(s field.Span) bool { return y >= s.Lo && y < s.Hi })
+				return slices.ContainsFunc(spans, func(s lattice.Span) bool { return y >= s.Lo && y < s.Hi })
 			}
 			for x := (b.Min.X + step - 1) &^ (step - 1); x < b.Max.X; x += step {
 				for z := (b.Min.Z + step - 1) &^ (step - 1); z < b.Max.Z; z += step {
@@ -132,34 +131,6 @@ func TestBoundsAndHeights(t *testing.T) {
 	}
 }
 
-// spans returns the spans with the given ends, two by two.
-func spans(ends ...int32) []field.Span {
-	var s []field.Span
-	for i := 0; i < len(ends); i += 2 {
-		s = append(s, field.Span{Lo: ends[i], Hi: ends[i+1]})
-	}
-	return s
-}
-
-func TestJoin(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		in, want []field.Span
-		n        int
-	}{
-		{"none", nil, nil, 8},
-		{"apart", spans(5, 6, 1, 2), spans(1, 2, 5, 6), 8},
-		{"touching", spans(1, 3, 3, 4, 2, 3), spans(1, 4), 8},
-		{"within", spans(1, 9, 3, 4, 10, 11), spans(1, 9, 10, 11), 8},
-		{"too many", spans(0, 1, 10, 11, 12, 13, 30, 31), spans(0, 1, 10, 13, 30, 31), 3},
-		{"far apart", spans(-1<<31, -1<<30, 1<<30, 1<<31-1, 0, 1), spans(-1<<31, -1<<30, 0, 1<<31-1), 2},
-	} {
-		if got := Join(slices.Clone(c.in), c.n); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
 // TestManySpans builds more stories than there are spans.
 func TestManySpans(t *testing.T) {
 	l := NewLayer(testground.Ground{}, 0)
@@ -167,7 +138,7 @@ func TestManySpans(t *testing.T) {
 		l.Apply(ball(edit.Build, 2, 0, place(5, 100+i*i*40, 5, 0, 0, 0)))
 	}
 	b := lattice.Box{Max: lattice.Sample{X: 8, Y: 1, Z: 8}}
-	if got := l.Heights(make([]field.Span, 2), b); len(got) != 2+maxSpans {
+	if got := l.Heights(make([]lattice.Span, 2), b); len(got) != 2+maxSpans {
 		t.Errorf("%d spans, want %d after the two that were there", len(got), maxSpans)
 	}
 }
@@ -224,7 +195,7 @@ func TestNoAllocation(t *testing.T) {
 	l := edited(41, 0, 40)
 	g := grid.New(lattice.ChunkCells)
 	row := make([]float32, 100)
-	spans := make([]field.Span, 0, 64)
+	spans := make([]lattice.Span, 0, 64)
 	box := lattice.Box{Min: lattice.Sample{X: -9, Y: -9, Z: -9}, Max: lattice.Sample{X: 9, Y: 9, Z: 9}}
 	again := ball(edit.Dig, 8, 0, place(0, 0, 0, 0, 0, 0))
 	l.Apply(again)

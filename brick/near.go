@@ -1,7 +1,7 @@
 package brick
 
 import (
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -28,8 +28,8 @@ type near struct {
 type block struct {
 	id      lattice.Brick
 	used    uint64
-	reads   int            // samples read one by one
-	bounds  field.Interval // if bounded, of the corners of the brick's cells: its samples and the next on the high sides
+	reads   int           // samples read one by one
+	bounds  geom.Interval // if bounded, of the corners of the brick's cells: its samples and the next on the high sides
 	bounded bool
 	samples []float32 // all densities, x fastest; empty until there were enough reads
 }
@@ -94,7 +94,7 @@ func (l *Layer) fill(b *block) {
 		b.samples = make([]float32, 0, MaxLen)
 	}
 	b.bounded = true
-	b.bounds = field.Interval{Lo: g.Samples[g.Index(0, 0, 0)], Hi: g.Samples[g.Index(0, 0, 0)]}
+	b.bounds = geom.Interval{Lo: g.Samples[g.Index(0, 0, 0)], Hi: g.Samples[g.Index(0, 0, 0)]}
 	for z := range side + 1 {
 		for y := range side + 1 {
 			at := g.Index(0, y, z)
@@ -134,7 +134,7 @@ func (l *Layer) Near(s lattice.Sample) float32 {
 
 // CellBounds returns an interval that holds the densities of the corners of all cells whose low corner lies in
 // the brick id, edits included. It keeps what it learns of the field for a while.
-func (l *Layer) CellBounds(id lattice.Brick) field.Interval {
+func (l *Layer) CellBounds(id lattice.Brick) geom.Interval {
 	b := l.block(id)
 	if !b.bounded {
 		box, h := id.Box(), int32(1)<<id.Level
@@ -148,19 +148,8 @@ func (l *Layer) CellBounds(id lattice.Brick) field.Interval {
 	for i := range int32(8) {
 		b := l.Brick(lattice.Brick{X: id.X + i&1, Y: id.Y + i>>1&1, Z: id.Z + i>>2, Level: id.Level})
 		if b != nil {
-			iv = union(iv, b.bounds)
+			iv = iv.Union(b.bounds)
 		}
 	}
 	return iv
-}
-
-// union returns the smallest interval that holds both.
-func union(a, b field.Interval) field.Interval {
-	if b.Lo < a.Lo {
-		a.Lo = b.Lo
-	}
-	if b.Hi > a.Hi {
-		a.Hi = b.Hi
-	}
-	return a
 }

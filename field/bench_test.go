@@ -48,7 +48,7 @@ func BenchmarkHillsBounds(b *testing.B) {
 func BenchmarkHillsHeights(b *testing.B) {
 	f := compile(b, field.Hills(1))
 	i := int32(0)
-	var spans []field.Span
+	var spans []lattice.Span
 	for b.Loop() {
 		o := lattice.Sample{X: i % 1000 * 32, Z: i / 1000 * 32}
 		spans = f.Heights(spans[:0], lattice.Box{Min: o.Add(-1, -1, -1), Max: o.Add(34, 34, 34)})

@@ -1,22 +1,25 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
 
 // maxColumns bounds the columns of which bounds are found by computing them all, which is exact and costs
 // some 0.1 µs a column in the default world: a chunk of level 0 has 1,225, one of level 1 has 4,761.
 const maxColumns = 5000
 
 // Bounds returns an interval that holds the density of every sample of b.
-func (t *terrain) Bounds(b lattice.Box) Interval {
+func (t *terrain) Bounds(b lattice.Box) geom.Interval {
 	if b.Empty() {
-		return Interval{1, -1}
+		return geom.Interval{Lo: 1, Hi: -1}
 	}
 	p := t.columnsOf(&b)
 	i := t.boundsOf(&b, p, everyColumn)
-	if i.certain() {
+	if certain(i) {
 		return i
 	}
-	return i.within(t.parts(&b, p))
+	return i.Intersect(t.parts(&b, p))
 }
 
 // How a box is cut into parts. In the default world 94 % of the chunks that bounds leave hold surface; with
@@ -30,13 +33,13 @@ const (
 
 // parts returns bounds of the density in b found from its parts, which are closer. It stops where one part is
 // all air and one all solid, for then b holds surface, and its bounds are of no further use.
-func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
+func (t *terrain) parts(b *lattice.Box, p *planes) geom.Interval {
 	p.boundParts(t)
 	// What does not matter in the whole of b is left out: its bounds are in the outer tape from before.
 	r := t.density
 	r.box, r.outer = r.outer, r.box
 	r.box.cut(t, r.whole, r.step)
-	f := finder{t: t, p: p, all: Interval{maxValue, -maxValue}}
+	f := finder{t: t, p: p, all: geom.Interval{Lo: maxValue, Hi: -maxValue}}
 	const n = coarseParts
 	var open [n * n * n]uint8
 	count := 0
@@ -47,7 +50,7 @@ func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
 		switch {
 		case f.look(&c, coarsePart(x, z), false):
 		case p.key.d == 0: // no finer parts are known of columns that were not computed
-			f.all = f.all.union(f.last)
+			f.all = f.all.Union(f.last)
 		default:
 			open[count] = uint8((z*n+y)*n + x)
 			count++
@@ -63,7 +66,7 @@ func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
 		for k := range m * m * m {
 			c := part(&whole, k%m, k/m%m, k/(m*m), m)
 			if !f.look(&c, finePart(x*m+k%m, z*m+k/(m*m)), count <= fewParts) {
-				f.all = f.all.union(f.last)
+				f.all = f.all.Union(f.last)
 			}
 			if f.air && f.solid {
 				return everything
@@ -76,9 +79,9 @@ func (t *terrain) parts(b *lattice.Box, p *planes) Interval {
 // A finder gathers the bounds of the parts of a box.
 type finder struct {
 	t          *terrain
-	p          *planes  // over the box's columns
-	all, last  Interval // of the parts that are certain, and of the last part
-	air, solid bool     // whether there are parts that are all air, and all solid
+	p          *planes       // over the box's columns
+	all, last  geom.Interval // of the parts that are certain, and of the last part
+	air, solid bool          // whether there are parts that are all air, and all solid
 }
 
 // look bounds a part over some columns and reports whether it is all air or all solid, or empty.
@@ -91,16 +94,16 @@ func (f *finder) look(c *lattice.Box, columns int, tight bool) bool {
 	} else {
 		f.last = f.t.boundsWithin(c, f.p, columns)
 	}
-	if !f.last.certain() {
+	if !certain(f.last) {
 		return false
 	}
-	f.all = f.all.union(f.last)
+	f.all = f.all.Union(f.last)
 	f.air, f.solid = f.air || f.last.Hi <= 0, f.solid || f.last.Lo > 0
 	return true
 }
 
 // everything holds every value.
-var everything = Interval{-maxValue, maxValue}
+var everything = geom.Interval{Lo: -maxValue, Hi: maxValue}
 
 // part returns the part x, y, z of b, cut n times along each side.
 func part(b *lattice.Box, x, y, z, n int) lattice.Box {
@@ -125,7 +128,7 @@ func (t *terrain) columnsOf(b *lattice.Box) *planes {
 
 // boundsOf bounds the density in b, whose columns are a part of p's: all, or one of boundParts'. Loose steps are
 // taken to be anywhere in their range.
-func (t *terrain) boundsOf(b *lattice.Box, p *planes, columns int) Interval {
+func (t *terrain) boundsOf(b *lattice.Box, p *planes, columns int) geom.Interval {
 	r := t.density
 	r.readColumns(t, p, columns)
 	r.outer.bound(t, r.whole, *b, false)
@@ -133,7 +136,7 @@ func (t *terrain) boundsOf(b *lattice.Box, p *planes, columns int) Interval {
 }
 
 // boundsWithin is boundsOf for a part of the box for which the target's box tape was cut.
-func (t *terrain) boundsWithin(b *lattice.Box, p *planes, columns int) Interval {
+func (t *terrain) boundsWithin(b *lattice.Box, p *planes, columns int) geom.Interval {
 	r := t.density
 	r.readColumns(t, p, columns)
 	r.outer.bound(t, r.box, *b, false)
@@ -152,9 +155,9 @@ func (r *target) readColumns(t *terrain, p *planes, columns int) {
 }
 
 // tightBoundsOf is boundsOf with loose steps bounded too, those that still matter.
-func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes, columns int) Interval {
+func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes, columns int) geom.Interval {
 	i := t.boundsOf(b, p, columns)
-	if i.certain() {
+	if certain(i) {
 		return i
 	}
 	r := t.density
@@ -167,7 +170,7 @@ func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes, columns int) Interval
 }
 
 // certain reports whether all of i is solid or all of it air.
-func (i Interval) certain() bool { return i.Lo > 0 || i.Hi <= 0 }
+func certain(i geom.Interval) bool { return i.Lo > 0 || i.Hi <= 0 }
 
 // Limits of the search for heights that can hold surface.
 const (
@@ -186,7 +189,7 @@ type slice struct {
 func (s slice) size() int64 { return int64(s.hi) - int64(s.lo) }
 
 // Heights appends to dst the spans of heights that can hold surface in the columns of b.
-func (t *terrain) Heights(dst []Span, b lattice.Box) []Span {
+func (t *terrain) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
 		return dst
 	}
@@ -247,11 +250,11 @@ func unknown(s []slice) (n int) {
 }
 
 // appendSpans appends the unknown slices, each with the sample on either side, and the two samples at each
-// place where solid meets air; then joins the nearest until they are at most maxSpans.
-func appendSpans(dst []Span, s []slice) []Span {
+// place where solid meets air, joined to at most maxSpans.
+func appendSpans(dst []lattice.Span, s []slice) []lattice.Span {
 	start := len(dst)
 	for i, h := range s {
-		span := Span{h.lo - 1, h.hi + 1}
+		span := lattice.Span{Lo: h.lo - 1, Hi: h.hi + 1}
 		switch {
 		case h.sign == 0:
 		case i > 0 && s[i-1].sign == -h.sign:
@@ -260,24 +263,7 @@ func appendSpans(dst []Span, s []slice) []Span {
 			continue
 		}
 		span.Lo, span.Hi = max(span.Lo, -lattice.Limit), min(span.Hi, lattice.Limit)
-		if n := len(dst); n > start && span.Lo <= dst[n-1].Hi {
-			dst[n-1].Hi = max(dst[n-1].Hi, span.Hi)
-			continue
-		}
 		dst = append(dst, span)
 	}
-	for len(dst)-start > maxSpans {
-		k := start + 1
-		for i := start + 1; i < len(dst); i++ {
-			if gap(dst[i-1], dst[i]) < gap(dst[k-1], dst[k]) {
-				k = i
-			}
-		}
-		dst[k-1].Hi = dst[k].Hi
-		dst = append(dst[:k], dst[k+1:]...)
-	}
-	return dst
+	return dst[:start+len(lattice.JoinSpans(dst[start:], maxSpans))]
 }
-
-// gap returns the number of heights between two spans.
-func gap(a, b Span) int64 { return int64(b.Lo) - int64(a.Hi) }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -53,8 +54,8 @@ type step struct {
 	op     op
 	inputs []int32 // numbers of earlier steps
 	axes   axes
-	all    Interval // holds the values everywhere
-	sloped bool     // it is or needs a slope
+	all    geom.Interval // holds the values everywhere
+	sloped bool          // it is or needs a slope
 	// Of what op can do, looked up once.
 	chooser chooser
 	loose   bool
@@ -215,7 +216,7 @@ func prune(steps []step, roots ...int) (kept []step, newRoots []int) {
 	steps = slices.Clone(steps)
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := &steps[i]
-		if s.all.isSingle() {
+		if s.all.IsSingle() {
 			*s = step{op: constant(s.all.Lo), all: s.all}
 		}
 		for _, k := range s.inputs {

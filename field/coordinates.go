@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
@@ -38,8 +39,8 @@ func (c coordinate) block(dst []float32, _ *operands, b *block) {
 	}
 }
 
-func (c coordinate) bounds(_ *intervals, b *lattice.Box) Interval {
-	return Interval{c.of(b.Min), c.of(b.Max.Add(-1, -1, -1))}
+func (c coordinate) bounds(_ *intervals, b *lattice.Box) geom.Interval {
+	return geom.Interval{Lo: c.of(b.Min), Hi: c.of(b.Max.Add(-1, -1, -1))}
 }
 
 // height is an op: a height less y.
@@ -58,8 +59,8 @@ func (height) block(dst []float32, in *operands, b *block) {
 	rows.Height(dst, in[0].rows(b), b.count, b.y, b.dy)
 }
 
-func (height) bounds(in *intervals, b *lattice.Box) Interval {
-	return in[0].sub(Interval{float32(b.Min.Y), float32(b.Max.Y - 1)})
+func (height) bounds(in *intervals, b *lattice.Box) geom.Interval {
+	return in[0].Sub(geom.Interval{Lo: float32(b.Min.Y), Hi: float32(b.Max.Y - 1)})
 }
 
 // worldOp is a density; its second input matters to Compile only.
@@ -91,6 +92,6 @@ func (worldOp) block(dst []float32, in *operands, b *block) {
 	}
 }
 
-func (worldOp) bounds(in *intervals, _ *lattice.Box) Interval { return in[0] }
+func (worldOp) bounds(in *intervals, _ *lattice.Box) geom.Interval { return in[0] }
 
 func (worldOp) choose(*intervals) int { return 0 }

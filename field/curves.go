@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
@@ -70,10 +71,10 @@ func (c curve) all(dst, a []float32) {
 }
 
 // bound holds because a segment rises or falls, rounded too, between its two points.
-func (c curve) bound(a Interval) Interval {
-	i := single(c.of(a.Lo)).union(single(c.of(a.Hi)))
+func (c curve) bound(a geom.Interval) geom.Interval {
+	i := geom.Single(c.of(a.Lo)).Union(geom.Single(c.of(a.Hi)))
 	for k := c.segment(a.Lo) + 1; k < len(c.x) && c.x[k] <= a.Hi; k++ {
-		i = i.union(single(c.y[k]))
+		i = i.Union(geom.Single(c.y[k]))
 	}
 	return i
 }
@@ -130,8 +131,8 @@ func (s cubic) all(dst, a []float32) {
 
 // bound is the curve's, whose points are the spline's turns, widened by what some ten roundings of numbers up
 // to three times the segments' rises do to a function that exactly rises or falls between them.
-func (s cubic) bound(a Interval) Interval {
-	i := single(s.of(a.Lo)).union(single(s.of(a.Hi)))
+func (s cubic) bound(a geom.Interval) geom.Interval {
+	i := geom.Single(s.of(a.Lo)).Union(geom.Single(s.of(a.Hi)))
 	first, last := s.segment(a.Lo), s.segment(a.Hi)
 	if first == last && (first < 0 || first == len(s.x)-1) {
 		return i
@@ -139,12 +140,12 @@ func (s cubic) bound(a Interval) Interval {
 	rise := float32(0)
 	for k := max(first, 0); k <= last && k < len(s.x)-1; k++ {
 		rise = scalar.Larger(rise, scalar.Abs(s.y[k+1]-s.y[k]))
-		i = i.union(single(s.y[k+1]))
+		i = i.Union(geom.Single(s.y[k+1]))
 		if k > first || first < 0 {
-			i = i.union(single(s.y[k]))
+			i = i.Union(geom.Single(s.y[k]))
 		}
 	}
-	return i.widen(float32((rise + i.magnitude()) * (1.0 / (1 << 19))))
+	return i.Widen(float32((rise + i.Magnitude()) * (1.0 / (1 << 19))))
 }
 
 // selector is one of two inputs, by a third.
@@ -161,11 +162,11 @@ func (s selector) block(dst []float32, in *operands, b *block) {
 	rows.Select(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, s.threshold)
 }
 
-func (s selector) bounds(in *intervals, _ *lattice.Box) Interval {
+func (s selector) bounds(in *intervals, _ *lattice.Box) geom.Interval {
 	if c := s.choose(in); c >= 0 {
 		return in[c]
 	}
-	return in[0].union(in[1])
+	return in[0].Union(in[1])
 }
 
 func (s selector) choose(in *intervals) int {
@@ -207,7 +208,7 @@ func (t terrace) all(dst, a []float32) {
 
 // bound is widened by the rounding of a function that exactly rises, and whose steps are met a little early
 // or late.
-func (t terrace) bound(a Interval) Interval {
-	i := Interval{t.of(a.Lo), t.of(a.Hi)}
-	return i.widen(float32((i.magnitude() + t.height) * (1.0 / (1 << 20))))
+func (t terrace) bound(a geom.Interval) geom.Interval {
+	i := geom.Interval{Lo: t.of(a.Lo), Hi: t.of(a.Hi)}
+	return i.Widen(float32((i.Magnitude() + t.height) * (1.0 / (1 << 20))))
 }

@@ -1,11 +1,14 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
 
 // A NodeInfo says what Compile finds out about a node.
 type NodeInfo struct {
 	// Bounds holds the node's values in the box that was asked about. It may be wider.
-	Bounds Interval
+	Bounds geom.Interval
 	// X, Y and Z say along which axes the value may change. A node that does not change along y is computed once
 	// a column, one that changes along none once and for all.
 	X, Y, Z bool

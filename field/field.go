@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -17,17 +18,11 @@ type Filler interface {
 	Fill(g *grid.Grid)
 }
 
-// An Interval holds the numbers from Lo to Hi, both included. It is empty when Lo > Hi.
-type Interval struct{ Lo, Hi float32 }
-
 // A Bounder bounds the densities of a box of samples without visiting them.
 type Bounder interface {
 	// Bounds returns an interval that holds At(s) for every s of b; it may be wider.
-	Bounds(b lattice.Box) Interval
+	Bounds(b lattice.Box) geom.Interval
 }
-
-// A Span is a half-open range of sample heights.
-type Span struct{ Lo, Hi int32 }
 
 // A Terrain is what a world is made of: everything that a compiled graph can do.
 type Terrain interface {
@@ -39,5 +34,5 @@ type Terrain interface {
 	// Heights appends to dst the spans of sample heights, ascending and disjoint, that can hold surface
 	// within the columns x, z of b (b's heights are ignored). Outside them no two neighboring samples of a
 	// column in b differ in sign. At most 8 spans; an endless field answers a span cut at lattice.Limit.
-	Heights(dst []Span, b lattice.Box) []Span
+	Heights(dst []lattice.Span, b lattice.Box) []lattice.Span
 }

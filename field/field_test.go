@@ -69,7 +69,7 @@ func TestEndless(t *testing.T) {
 		return b.Graph()
 	}())
 	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
-	if want := (field.Span{Lo: -lattice.Limit, Hi: lattice.Limit}); len(spans) != 1 || spans[0] != want {
+	if want := (lattice.Span{Lo: -lattice.Limit, Hi: lattice.Limit}); len(spans) != 1 || spans[0] != want {
 		t.Errorf("spans %v, want %v", spans, want)
 	}
 }
@@ -82,7 +82,7 @@ func TestNoAllocations(t *testing.T) {
 		"alps":  heightmap(t, randomRaster(rand.New(rand.NewPCG(1, 0)), 99, 99), field.HeightmapParams{MetersX: 9, MetersZ: 7}),
 	} {
 		g, i := grid.New(lattice.ChunkCells), int32(0)
-		spans := make([]field.Span, 0, 16)
+		spans := make([]lattice.Span, 0, 16)
 		use := func() {
 			g.Chunk = lattice.Chunk{X: i % 5, Y: i%3 - 1, Z: i / 5, Level: uint8(i % 2)}
 			f.Fill(g)

@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
@@ -12,7 +13,7 @@ import (
 type fieldOp struct {
 	field   Field
 	bounder Bounder // the field, or nil
-	all     Interval
+	all     geom.Interval
 }
 
 func newFieldOp(n *Node, _ *compiler) (op, error) {
@@ -20,7 +21,7 @@ func newFieldOp(n *Node, _ *compiler) (op, error) {
 	if low > high {
 		return nil, fmt.Errorf("low %g is over high %g", low, high)
 	}
-	o := &fieldOp{field: n.Field, all: Interval{low, high}}
+	o := &fieldOp{field: n.Field, all: geom.Interval{Lo: low, Hi: high}}
 	o.bounder, _ = n.Field.(Bounder)
 	return o, nil
 }
@@ -46,10 +47,10 @@ func (o *fieldOp) block(dst []float32, _ *operands, b *block) {
 	}
 }
 
-func (o *fieldOp) bounds(_ *intervals, b *lattice.Box) Interval {
+func (o *fieldOp) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	if o.bounder == nil {
 		return o.all
 	}
 	i := o.bounder.Bounds(*b)
-	return Interval{o.hold(i.Lo), o.hold(i.Hi)}
+	return geom.Interval{Lo: o.hold(i.Lo), Hi: o.hold(i.Hi)}
 }

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
@@ -141,9 +142,9 @@ func (tube) block(dst []float32, in *operands, b *block) {
 	rows.Tube(dst, in[0].rows(b), in[1].rows(b), in[2].rows(b), b.count, b.y, b.dy)
 }
 
-func (tube) bounds(in *intervals, b *lattice.Box) Interval {
-	h := in[2].sub(Interval{float32(b.Min.Y), float32(b.Max.Y - 1)})
-	return in[0].sub(hypot{}.bound(in[1], h))
+func (tube) bounds(in *intervals, b *lattice.Box) geom.Interval {
+	h := in[2].Sub(geom.Interval{Lo: float32(b.Min.Y), Hi: float32(b.Max.Y - 1)})
+	return in[0].Sub(hypot{}.bound(in[1], h))
 }
 
 // displaced moves a surface by a noise in space, where it is near: a + bump(a)·scale(noise), or with a factor before
@@ -168,17 +169,19 @@ func (o *displaced) point(in *values, _ lattice.Sample) float32 {
 	return in[0] + multiply{}.of(w, o.scale.of(in[1]))
 }
 
-func (o *displaced) bounds(in *intervals, _ *lattice.Box) Interval { return in[0].add(o.shift(in)) }
+func (o *displaced) bounds(in *intervals, _ *lattice.Box) geom.Interval {
+	return in[0].Add(o.shift(in))
+}
 
 func (o *displaced) choose(in *intervals) int { return add{}.choice(in[0], o.shift(in)) }
 
 // shift bounds what is added to the first input.
-func (o *displaced) shift(in *intervals) Interval {
+func (o *displaced) shift(in *intervals) geom.Interval {
 	w := o.bump.bound(in[0])
 	if o.factored {
-		w = in[2].mul(w)
+		w = in[2].Mul(w)
 	}
-	return w.mul(o.scale.bound(in[1]))
+	return w.Mul(o.scale.bound(in[1]))
 }
 
 func (o *displaced) block(dst []float32, in *operands, b *block) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -34,7 +35,7 @@ type heights interface {
 	// along returns the samples a, b, c and d of row z, in meters.
 	along(z, a, b, c, d int) (float32, float32, float32, float32)
 	// extremes returns an interval that holds the samples from x0, z0 to x1, z1, both included.
-	extremes(x0, z0, x1, z1 int) Interval
+	extremes(x0, z0, x1, z1 int) geom.Interval
 }
 
 // A spline is a place between samples: the first of the two round it, and the weights of the samples before,
@@ -76,7 +77,7 @@ func newHeightmap(n *Node, c *compiler) (op, error) {
 // wholeHeights are the samples of one raster.
 type wholeHeights struct {
 	rasterView
-	all     Interval
+	all     geom.Interval
 	pyramid *pyramid // made when first asked for
 }
 
@@ -85,7 +86,7 @@ func (w *wholeHeights) along(z, a, b, c, d int) (float32, float32, float32, floa
 	return w.meters(z + a), w.meters(z + b), w.meters(z + c), w.meters(z + d)
 }
 
-func (w *wholeHeights) extremes(x0, z0, x1, z1 int) Interval {
+func (w *wholeHeights) extremes(x0, z0, x1, z1 int) geom.Interval {
 	if x1-x0 == w.width-1 && z1-z0 == w.height-1 {
 		return w.all
 	}
@@ -197,7 +198,7 @@ func (h *heightmap) row(z int) []float32 {
 
 // bounds returns where the heights of a box's columns lie. Of 4×4 weights that sum to 1 those below 0 sum to
 // −9/32 at most: that far beyond the samples' extremes, in units of their difference, a spline may go.
-func (h *heightmap) bounds(_ *intervals, b *lattice.Box) Interval {
+func (h *heightmap) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	x0, x1 := splineAt(b.Min.X, h.dx, h.width), splineAt(b.Max.X-1, h.dx, h.width)
 	z0, z1 := splineAt(b.Min.Z, h.dz, h.height), splineAt(b.Max.Z-1, h.dz, h.height)
 	ax, _, _, _ := x0.taps(h.width)
@@ -205,8 +206,8 @@ func (h *heightmap) bounds(_ *intervals, b *lattice.Box) Interval {
 	az, _, _, _ := z0.taps(h.height)
 	_, _, _, bz := z1.taps(h.height)
 	i := h.raster.extremes(ax, az, bx, bz)
-	i = i.widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.magnitude()*(1.0/(1<<20))))
-	return i.mul(single(h.factor)).add(single(h.term)).add(single(0))
+	i = i.Widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.Magnitude()*(1.0/(1<<20))))
+	return i.Mul(geom.Single(h.factor)).Add(geom.Single(h.term)).Add(geom.Single(0))
 }
 
 // A pyramid holds the extremes of a raster's tiles: of tileSide samples a side, then of 2×2 tiles, and so on.
@@ -214,7 +215,7 @@ type pyramid struct{ levels []tiles }
 
 type tiles struct {
 	width, height int
-	v             []Interval
+	v             []geom.Interval
 }
 
 const (
@@ -223,10 +224,10 @@ const (
 )
 
 // extremes returns the smallest interval that holds all samples.
-func (v *rasterView) extremes() Interval {
-	i := single(v.meters(0))
+func (v *rasterView) extremes() geom.Interval {
+	i := geom.Single(v.meters(0))
 	for k := range v.width * v.height {
-		i = i.union(single(v.meters(k)))
+		i = i.Union(geom.Single(v.meters(k)))
 	}
 	return i
 }
@@ -235,7 +236,7 @@ func newPyramid(v *rasterView) *pyramid {
 	t := newTiles((v.width+tileSide-1)/tileSide, (v.height+tileSide-1)/tileSide)
 	for z := range v.height {
 		for x := range v.width {
-			t.add(x>>tileShift, z>>tileShift, single(v.meters(z*v.width+x)))
+			t.add(x>>tileShift, z>>tileShift, geom.Single(v.meters(z*v.width+x)))
 		}
 	}
 	return pyramidOver(t)
@@ -256,34 +257,34 @@ func pyramidOver(t tiles) *pyramid {
 }
 
 func newTiles(width, height int) tiles {
-	t := tiles{width, height, make([]Interval, width*height)}
+	t := tiles{width, height, make([]geom.Interval, width*height)}
 	for i := range t.v {
-		t.v[i] = Interval{MaxHeight, -MaxHeight}
+		t.v[i] = geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	}
 	return t
 }
 
-func (t *tiles) add(x, z int, e Interval) {
+func (t *tiles) add(x, z int, e geom.Interval) {
 	v := &t.v[z*t.width+x]
-	*v = v.union(e)
+	*v = v.Union(e)
 }
 
 // bounds returns the extremes of the tiles that hold the samples from x0, z0 to x1, z1.
-func (p *pyramid) bounds(x0, z0, x1, z1 int) Interval {
+func (p *pyramid) bounds(x0, z0, x1, z1 int) geom.Interval {
 	return p.tiles(x0>>tileShift, z0>>tileShift, x1>>tileShift, z1>>tileShift)
 }
 
 // tiles returns the extremes of the tiles from x0, z0 to x1, z1, at the finest level where they are few.
-func (p *pyramid) tiles(x0, z0, x1, z1 int) Interval {
+func (p *pyramid) tiles(x0, z0, x1, z1 int) geom.Interval {
 	shift := 0
 	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && shift < len(p.levels)-1 {
 		shift++
 	}
 	t := &p.levels[shift]
-	i := Interval{MaxHeight, -MaxHeight}
+	i := geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	for z := z0 >> shift; z <= z1>>shift; z++ {
 		for x := x0 >> shift; x <= x1>>shift; x++ {
-			i = i.union(t.v[z*t.width+x])
+			i = i.Union(t.v[z*t.width+x])
 		}
 	}
 	return i

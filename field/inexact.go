@@ -1,6 +1,9 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
 
 // ExactReach is how many samples from its origin a coordinate is as exact as the ground near the origin needs: a
 // float32 beyond has steps of an eighth of a meter and more, and what is made of it shows them.
@@ -20,7 +23,7 @@ func Inexact(g *Graph, asset func(hash [32]byte) ([]byte, error)) ([]int, error)
 	if ground := groundOf(g, last); ground >= 0 {
 		roots = append(roots, ground)
 	}
-	f := farSight{steps: steps, bounds: make([]Interval, len(steps)), needed: make([]bool, len(steps))}
+	f := farSight{steps: steps, bounds: make([]geom.Interval, len(steps)), needed: make([]bool, len(steps))}
 	var list []int
 	for i := range g.Nodes {
 		axis, origin := 1, int64(0)
@@ -58,7 +61,7 @@ func far(axis int, lo, hi int64) lattice.Box {
 // A farSight finds what steps matter in a box.
 type farSight struct {
 	steps  []step
-	bounds []Interval
+	bounds []geom.Interval
 	needed []bool
 }
 
@@ -78,7 +81,7 @@ func (f *farSight) sees(b *lattice.Box, roots []int, step int) bool {
 		}
 		f.needed[i] = false
 	}
-	if f.bounds[len(f.steps)-1].certain() {
+	if certain(f.bounds[len(f.steps)-1]) {
 		return false
 	}
 	for _, r := range roots {
@@ -86,7 +89,7 @@ func (f *farSight) sees(b *lattice.Box, roots []int, step int) bool {
 	}
 	for i := len(f.steps) - 1; i >= step; i-- {
 		s := &f.steps[i]
-		if !f.needed[i] || f.bounds[i].isSingle() {
+		if !f.needed[i] || f.bounds[i].IsSingle() {
 			continue
 		}
 		if i == step {

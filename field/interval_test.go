@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
@@ -17,7 +18,7 @@ func nudge(v float32, n int) float32 {
 }
 
 // narrow returns an interval a few representable numbers wide, or a wide one, near one of the places.
-func narrow(r *rand.Rand, places ...float32) (i Interval, within func() float32) {
+func narrow(r *rand.Rand, places ...float32) (i geom.Interval, within func() float32) {
 	lo := places[r.IntN(len(places))]
 	if r.IntN(2) == 0 {
 		lo += float32((r.Float32() - 0.5) * 20)
@@ -25,12 +26,12 @@ func narrow(r *rand.Rand, places ...float32) (i Interval, within func() float32)
 	lo = nudge(lo-float32(r.IntN(3))*1e-7, 0) + 0
 	if r.IntN(3) == 0 {
 		hi := lo + float32(r.Float32()*30)
-		return Interval{lo, hi}, func() float32 {
+		return geom.Interval{Lo: lo, Hi: hi}, func() float32 {
 			return scalar.Smaller(lo+float32(r.Float32()*(hi-lo)), hi) + 0
 		}
 	}
 	n := r.IntN(40)
-	return Interval{lo, nudge(lo, n)}, func() float32 { return nudge(lo, r.IntN(n+1)) }
+	return geom.Interval{Lo: lo, Hi: nudge(lo, n)}, func() float32 { return nudge(lo, r.IntN(n+1)) }
 }
 
 // splineThrough returns the spline through points.
@@ -48,7 +49,7 @@ func TestBoundsAtRounding(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	check := func(name string, v float32, i Interval) {
+	check := func(name string, v float32, i geom.Interval) {
 		if !(v >= i.Lo && v <= i.Hi) || math.Float32bits(v) == 1<<31 {
 			t.Fatalf("%s: %v (%08x) is not in %v", name, v, math.Float32bits(v), i)
 		}

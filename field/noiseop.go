@@ -3,6 +3,7 @@ package field
 import (
 	"math"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -11,7 +12,7 @@ import (
 type noiseOp struct {
 	n    *noise.Noise
 	rows *noise.Rows
-	all  Interval
+	all  geom.Interval
 }
 
 func newNoiseOp(n *Node, kind noise.Kind, dims int) (op, error) {
@@ -52,9 +53,9 @@ func (o *noiseOp) loose() {}
 
 func (o *noiseOp) point(_ *values, s lattice.Sample) float32 { return o.n.At(s.X, s.Y, s.Z) }
 
-func (o *noiseOp) bounds(_ *intervals, b *lattice.Box) Interval {
+func (o *noiseOp) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	lo, hi := o.n.Bounds(*b)
-	return Interval{lo, hi}
+	return geom.Interval{Lo: lo, Hi: hi}
 }
 
 // A noiseOp2 is noise over x and z.
@@ -104,8 +105,8 @@ func (o *warpedOp) block(dst []float32, in *operands, b *block) {
 }
 
 // bounds are those of the unwarped noise in a box made larger by the shifts.
-func (o *warpedOp) bounds(in *intervals, b *lattice.Box) Interval {
-	grow := func(lo, hi int32, d Interval) (int32, int32) {
+func (o *warpedOp) bounds(in *intervals, b *lattice.Box) geom.Interval {
+	grow := func(lo, hi int32, d geom.Interval) (int32, int32) {
 		held := clamp{-noise.MaxShift, noise.MaxShift}.bound(d)
 		l, h := int64(lo)+int64(held.Lo)-1, int64(hi)+int64(held.Hi)+1
 		return int32(max(l, math.MinInt32)), int32(min(h, math.MaxInt32))

@@ -1,6 +1,9 @@
 package field
 
-import "github.com/terrane/terrane/lattice"
+import (
+	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/lattice"
+)
 
 // An op computes one node in three ways that must agree: at a sample, over a block of samples, bit for bit
 // the same, and as an interval that holds every sample of a box.
@@ -9,7 +12,7 @@ import "github.com/terrane/terrane/lattice"
 type op interface {
 	point(in *values, s lattice.Sample) float32
 	block(dst []float32, in *operands, b *block)
-	bounds(in *intervals, b *lattice.Box) Interval
+	bounds(in *intervals, b *lattice.Box) geom.Interval
 }
 
 // A chooser is an op whose value, given where its inputs lie, may be that of one of them.
@@ -23,7 +26,7 @@ type loose interface{ loose() }
 
 type (
 	values    [maxNodeInputs]float32
-	intervals [maxNodeInputs]Interval
+	intervals [maxNodeInputs]geom.Interval
 	operands  [maxNodeInputs]operand
 )
 
@@ -85,7 +88,7 @@ func (o *operand) rows(b *block) []float32 {
 type monadic interface {
 	of(a float32) float32
 	all(dst, a []float32)
-	bound(a Interval) Interval
+	bound(a geom.Interval) geom.Interval
 }
 
 // A monadicOp is a monadic applied to its input.
@@ -93,7 +96,7 @@ type monadicOp struct{ monadic }
 
 func (u monadicOp) point(in *values, _ lattice.Sample) float32 { return u.of(in[0]) }
 
-func (u monadicOp) bounds(in *intervals, _ *lattice.Box) Interval { return u.bound(in[0]) }
+func (u monadicOp) bounds(in *intervals, _ *lattice.Box) geom.Interval { return u.bound(in[0]) }
 
 func (u monadicOp) block(dst []float32, in *operands, b *block) {
 	if !in[0].shared {
@@ -111,8 +114,8 @@ func (u monadicOp) block(dst []float32, in *operands, b *block) {
 type dyadic interface {
 	of(a, b float32) float32
 	all(dst, a, b []float32)
-	bound(a, b Interval) Interval
-	choice(a, b Interval) int // as chooser.choose
+	bound(a, b geom.Interval) geom.Interval
+	choice(a, b geom.Interval) int // as chooser.choose
 }
 
 // A dyadicOp is a dyadic applied to its inputs.
@@ -120,7 +123,7 @@ type dyadicOp struct{ dyadic }
 
 func (o dyadicOp) point(in *values, _ lattice.Sample) float32 { return o.of(in[0], in[1]) }
 
-func (o dyadicOp) bounds(in *intervals, _ *lattice.Box) Interval { return o.bound(in[0], in[1]) }
+func (o dyadicOp) bounds(in *intervals, _ *lattice.Box) geom.Interval { return o.bound(in[0], in[1]) }
 
 func (o dyadicOp) choose(in *intervals) int { return o.choice(in[0], in[1]) }
 

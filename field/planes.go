@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
@@ -17,14 +18,14 @@ type planeKey struct {
 type planes struct {
 	key     planeKey
 	ok      bool
-	painted bool         // whether the steps that only the material needs are computed too
-	margin  int          // columns on each side round those of key whose values are computed too
-	v       [][]float32  // by step, of those that are kept, with the margin; a constant has one row
-	rows    [][]Interval // by step, of those that are kept: where each row of columns lies
-	all     []Interval   // by step, the same over all columns
+	painted bool              // whether the steps that only the material needs are computed too
+	margin  int               // columns on each side round those of key whose values are computed too
+	v       [][]float32       // by step, of those that are kept, with the margin; a constant has one row
+	rows    [][]geom.Interval // by step, of those that are kept: where each row of columns lies
+	all     []geom.Interval   // by step, the same over all columns
 	// Of the steps that the density reads, where they lie in each fine part of the columns, and then in each coarse
 	// one; made when first asked for.
-	parts  [][]Interval
+	parts  [][]geom.Interval
 	parted bool
 }
 
@@ -67,8 +68,8 @@ func (p *planes) fill(t *terrain, k planeKey) {
 	}
 	if p.v == nil {
 		p.v = make([][]float32, len(t.steps))
-		p.rows = make([][]Interval, len(t.steps))
-		p.all = make([]Interval, len(t.steps))
+		p.rows = make([][]geom.Interval, len(t.steps))
+		p.all = make([]geom.Interval, len(t.steps))
 	}
 	if k.d == 0 {
 		p.boundTiles(t)
@@ -130,11 +131,11 @@ func (p *planes) compute(t *terrain, paint bool) {
 func (p *planes) bound(i int) {
 	n := p.key.nx
 	p.rows[i] = resize(p.rows[i], p.key.nz)
-	all := single(p.v[i][p.place(0, 0)])
+	all := geom.Single(p.v[i][p.place(0, 0)])
 	for z := range p.rows[i] {
 		r := extremes(p.v[i][p.place(0, z):][:n])
 		p.rows[i][z] = r
-		all = all.union(r)
+		all = all.Union(r)
 	}
 	p.all[i] = all
 }
@@ -151,7 +152,7 @@ func (p *planes) boundTiles(t *terrain) {
 	whole := lattice.Box{Min: lattice.Sample{X: k.x, Z: k.z}, Max: end}
 	p.clearParts(t)
 	for i := range p.all {
-		p.all[i] = Interval{maxValue, -maxValue}
+		p.all[i] = geom.Interval{Lo: maxValue, Hi: -maxValue}
 	}
 	for q := range n * n {
 		t.box = lattice.Box{Min: cut(&whole, q%n, 0, q/n, n), Max: cut(&whole, q%n+1, n, q/n+1, n)}
@@ -167,7 +168,7 @@ func (p *planes) boundTiles(t *terrain) {
 				t.within[j] = t.tile[q]
 			}
 			t.tile[i] = s.op.bounds(&t.within, &t.box)
-			p.all[i] = p.all[i].union(t.tile[i])
+			p.all[i] = p.all[i].Union(t.tile[i])
 			if len(p.parts[i]) != 0 {
 				p.parts[i][coarsePart(q%n, q/n)] = t.tile[i]
 			}
@@ -218,7 +219,7 @@ func (p *planes) boundParts(t *terrain) {
 func (p *planes) clearParts(t *terrain) {
 	p.parted = true
 	if p.parts == nil {
-		p.parts = make([][]Interval, len(t.steps))
+		p.parts = make([][]geom.Interval, len(t.steps))
 	}
 	for _, i := range t.density.reads {
 		if t.steps[i].constant() {
@@ -226,7 +227,7 @@ func (p *planes) clearParts(t *terrain) {
 		}
 		p.parts[i] = resize(p.parts[i], coarsePart(0, coarseParts))
 		for k := range p.parts[i] {
-			p.parts[i][k] = Interval{maxValue, -maxValue}
+			p.parts[i][k] = geom.Interval{Lo: maxValue, Hi: -maxValue}
 		}
 	}
 }
@@ -236,15 +237,15 @@ func (p *planes) boundPart(i, x, z, x0, x1, z0, z1 int) {
 	if x0 == x1 || z0 == z1 {
 		return
 	}
-	all := single(p.v[i][p.place(x0, z0)])
+	all := geom.Single(p.v[i][p.place(x0, z0)])
 	for z := z0; z < z1; z++ {
 		for _, v := range p.v[i][p.place(x0, z):p.place(x1, z)] {
-			all = Interval{scalar.Smaller(v, all.Lo), scalar.Larger(v, all.Hi)}
+			all = geom.Interval{Lo: scalar.Smaller(v, all.Lo), Hi: scalar.Larger(v, all.Hi)}
 		}
 	}
 	p.parts[i][finePart(x, z)] = all
 	c := &p.parts[i][coarsePart(x/fineParts, z/fineParts)]
-	*c = c.union(all)
+	*c = c.Union(all)
 }
 
 // row returns the values of step i in row z.
@@ -256,8 +257,8 @@ func (p *planes) row(t *terrain, i, z int) []float32 {
 }
 
 // extremes returns the smallest interval that holds the numbers.
-func extremes(v []float32) Interval {
-	i := single(v[0])
+func extremes(v []float32) geom.Interval {
+	i := geom.Single(v[0])
 	for _, f := range v {
 		if f < i.Lo {
 			i.Lo = f

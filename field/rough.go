@@ -3,6 +3,7 @@ package field
 import (
 	"math"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -93,4 +94,6 @@ func (r rough) block(dst []float32, _ *operands, b *block) {
 	}
 }
 
-func (r rough) bounds(*intervals, *lattice.Box) Interval { return Interval{-r.limit, r.limit} }
+func (r rough) bounds(*intervals, *lattice.Box) geom.Interval {
+	return geom.Interval{Lo: -r.limit, Hi: r.limit}
+}

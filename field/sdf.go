@@ -13,7 +13,7 @@ import (
 func density(distance float32) float32 { return 0 - distance }
 
 // densities is density for an interval.
-func densities(distance Interval) Interval { return distance.neg() }
+func densities(distance geom.Interval) geom.Interval { return distance.Neg() }
 
 // A solid is a shape round the origin, in meters.
 type solid interface {
@@ -22,7 +22,7 @@ type solid interface {
 	// row sets dst to the densities of points that differ in x.
 	row(dst, x []float32, y, z float32)
 	// bounds returns an interval that holds the densities of the points of a box.
-	bounds(x, y, z Interval) Interval
+	bounds(x, y, z geom.Interval) geom.Interval
 }
 
 // A shapeOp is a solid at a place, or at many.
@@ -76,12 +76,12 @@ func (p *axisPlace) samples(sample int32) int64 {
 }
 
 // relatives returns where relative of the samples from lo to hi, which is excluded, lies.
-func (p *axisPlace) relatives(lo, hi int32) Interval {
+func (p *axisPlace) relatives(lo, hi int32) geom.Interval {
 	a, b := p.samples(lo), p.samples(hi-1)
 	if period := int64(p.period); period > 0 && (a > b || int64(hi)-int64(lo) > period) {
 		a, b = -(period / 2), period-1-period/2
 	}
-	return Interval{float32(a) - p.offset, float32(b) - p.offset}
+	return geom.Interval{Lo: float32(a) - p.offset, Hi: float32(b) - p.offset}
 }
 
 func (o *shapeOp) point(_ *values, s lattice.Sample) float32 {
@@ -99,7 +99,7 @@ func (o *shapeOp) block(dst []float32, _ *operands, b *block) {
 	}
 }
 
-func (o *shapeOp) bounds(_ *intervals, b *lattice.Box) Interval {
+func (o *shapeOp) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	return o.solid.bounds(o.x.relatives(b.Min.X, b.Max.X), o.y.relatives(b.Min.Y, b.Max.Y), o.z.relatives(b.Min.Z, b.Max.Z))
 }
 
@@ -118,15 +118,15 @@ func length(x, q float32) float32 { return geom.Sqrt(float32(x*x) + q) }
 func squares(y, z float32) float32 { return float32(y*y) + float32(z*z) }
 
 // lengths is length(x, squares(y, z)) for intervals.
-func lengths(x, y, z Interval) Interval {
-	i := x.square().add(y.square().add(z.square()))
-	return Interval{geom.Sqrt(i.Lo), geom.Sqrt(i.Hi)}
+func lengths(x, y, z geom.Interval) geom.Interval {
+	i := x.Square().Add(y.Square().Add(z.Square()))
+	return geom.Interval{Lo: geom.Sqrt(i.Lo), Hi: geom.Sqrt(i.Hi)}
 }
 
 // lipschitz bounds a solid whose density changes by at most a meter a meter, by its value in the middle of a
 // box. The slack is far over what rounding does to distances computed from numbers of that size.
-func lipschitz(s solid, x, y, z Interval) Interval {
-	mid := func(i Interval) (middle, half float32) {
+func lipschitz(s solid, x, y, z geom.Interval) geom.Interval {
+	mid := func(i geom.Interval) (middle, half float32) {
 		m := i.Lo + float32((i.Hi-i.Lo)*0.5)
 		return m, scalar.Larger(i.Hi-m, m-i.Lo)
 	}
@@ -134,8 +134,8 @@ func lipschitz(s solid, x, y, z Interval) Interval {
 	my, hy := mid(y)
 	mz, hz := mid(z)
 	v := s.at(mx, my, mz)
-	size := x.magnitude() + y.magnitude() + z.magnitude() + scalar.Abs(v)
-	return single(v).widen(length(hx, squares(hy, hz))).widen(float32(size * (1.0 / (1 << 18))))
+	size := x.Magnitude() + y.Magnitude() + z.Magnitude() + scalar.Abs(v)
+	return geom.Single(v).Widen(length(hx, squares(hy, hz))).Widen(float32(size * (1.0 / (1 << 18))))
 }
 
 // ball is the points within r of the origin.
@@ -150,8 +150,8 @@ func (b ball) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (b ball) bounds(x, y, z Interval) Interval {
-	return densities(lengths(x, y, z).sub(single(b.r)))
+func (b ball) bounds(x, y, z geom.Interval) geom.Interval {
+	return densities(lengths(x, y, z).Sub(geom.Single(b.r)))
 }
 
 // slab is an op: the points within half of a level plane.
@@ -174,8 +174,8 @@ func (s slab) block(dst []float32, _ *operands, b *block) {
 	}
 }
 
-func (s slab) bounds(_ *intervals, b *lattice.Box) Interval {
-	return densities(s.y.relatives(b.Min.Y, b.Max.Y).abs().sub(single(s.half)))
+func (s slab) bounds(_ *intervals, b *lattice.Box) geom.Interval {
+	return densities(s.y.relatives(b.Min.Y, b.Max.Y).Abs().Sub(geom.Single(s.half)))
 }
 
 // cylinder is the points within r of an axis.
@@ -202,16 +202,16 @@ func (c cylinder) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (c cylinder) bounds(x, y, z Interval) Interval {
+func (c cylinder) bounds(x, y, z geom.Interval) geom.Interval {
 	switch c.axis {
 	case 0:
-		x = Interval{}
+		x = geom.Interval{}
 	case 1:
-		y = Interval{}
+		y = geom.Interval{}
 	default:
-		z = Interval{}
+		z = geom.Interval{}
 	}
-	return densities(lengths(x, y, z).sub(single(c.r)))
+	return densities(lengths(x, y, z).Sub(geom.Single(c.r)))
 }
 
 // box is the points within edge of a box of half sizes x, y, z.
@@ -237,12 +237,12 @@ func (b box) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (b box) bounds(x, y, z Interval) Interval {
-	x, y, z = x.abs().sub(single(b.x)), y.abs().sub(single(b.y)), z.abs().sub(single(b.z))
+func (b box) bounds(x, y, z geom.Interval) geom.Interval {
+	x, y, z = x.Abs().Sub(geom.Single(b.x)), y.Abs().Sub(geom.Single(b.y)), z.Abs().Sub(geom.Single(b.z))
 	u := union{}
-	inside := intersection{}.bound(u.bound(x, u.bound(y, z)), Interval{})
-	outside := lengths(u.bound(x, Interval{}), u.bound(y, Interval{}), u.bound(z, Interval{}))
-	return densities(outside.add(inside).sub(single(b.edge)))
+	inside := intersection{}.bound(u.bound(x, u.bound(y, z)), geom.Interval{})
+	outside := lengths(u.bound(x, geom.Interval{}), u.bound(y, geom.Interval{}), u.bound(z, geom.Interval{}))
+	return densities(outside.Add(inside).Sub(geom.Single(b.edge)))
 }
 
 // capsule is the points within r of the line from the origin to an end.
@@ -273,7 +273,7 @@ func (c capsule) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (c capsule) bounds(x, y, z Interval) Interval { return lipschitz(c, x, y, z) }
+func (c capsule) bounds(x, y, z geom.Interval) geom.Interval { return lipschitz(c, x, y, z) }
 
 // torus is the points within tube of a level circle of radius ring.
 type torus struct{ ring, tube float32 }
@@ -288,9 +288,9 @@ func (t torus) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (t torus) bounds(x, y, z Interval) Interval {
-	q := lengths(x, z, Interval{}).sub(single(t.ring))
-	return densities(lengths(q, y, Interval{}).sub(single(t.tube)))
+func (t torus) bounds(x, y, z geom.Interval) geom.Interval {
+	q := lengths(x, z, geom.Interval{}).Sub(geom.Single(t.ring))
+	return densities(lengths(q, y, geom.Interval{}).Sub(geom.Single(t.tube)))
 }
 
 // plane is the points behind the plane through the origin with a unit normal.
@@ -315,8 +315,8 @@ func (p plane) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (p plane) bounds(x, y, z Interval) Interval {
-	return densities(x.mul(single(p.x)).add(y.mul(single(p.y)).add(z.mul(single(p.z)))))
+func (p plane) bounds(x, y, z geom.Interval) geom.Interval {
+	return densities(x.Mul(geom.Single(p.x)).Add(y.Mul(geom.Single(p.y)).Add(z.Mul(geom.Single(p.z)))))
 }
 
 // ellipsoid is a ball stretched by its radii. Its distance is that of the stretched space times the smallest
@@ -338,9 +338,9 @@ func (e ellipsoid) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (e ellipsoid) bounds(x, y, z Interval) Interval {
-	l := lengths(x.mul(single(e.x)), y.mul(single(e.y)), z.mul(single(e.z)))
-	return densities(l.sub(single(1)).mul(single(e.least)))
+func (e ellipsoid) bounds(x, y, z geom.Interval) geom.Interval {
+	l := lengths(x.Mul(geom.Single(e.x)), y.Mul(geom.Single(e.y)), z.Mul(geom.Single(e.z)))
+	return densities(l.Sub(geom.Single(1)).Mul(geom.Single(e.least)))
 }
 
 // cone is upright, its tip at the origin, its base at −height. Seen from the side it is a triangle, and the
@@ -377,4 +377,4 @@ func (c cone) row(dst, x []float32, y, z float32) {
 	}
 }
 
-func (c cone) bounds(x, y, z Interval) Interval { return lipschitz(c, x, y, z) }
+func (c cone) bounds(x, y, z geom.Interval) geom.Interval { return lipschitz(c, x, y, z) }

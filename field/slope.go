@@ -91,11 +91,11 @@ func (o *slope) steepnesses(dst, x1, x0, z1, z0 []float32) {
 
 // bounds follows from the bounds of the input over the box and one sample round it: no two values differ by
 // more, and differences and what is made of them are rounded in order.
-func (o *slope) bounds(_ *intervals, b *lattice.Box) Interval {
+func (o *slope) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	end := func(a int64) int32 { return int32(min(max(a, int64(everywhere.Min.X)), int64(everywhere.Max.X))) }
 	k := planeKey{x: end(int64(b.Min.X) - 1), z: end(int64(b.Min.Z) - 1)}
 	k.nx = int(int64(end(int64(b.Max.X)+1)) - int64(k.x))
 	k.nz = int(int64(end(int64(b.Max.Z)+1)) - int64(k.z))
 	i := o.of.columns(k).all[o.of.density.step]
-	return Interval{0, steepness(i.Hi-i.Lo, i.Hi-i.Lo)}
+	return geom.Interval{Lo: 0, Hi: steepness(i.Hi-i.Lo, i.Hi-i.Lo)}
 }

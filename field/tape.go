@@ -3,6 +3,7 @@ package field
 import (
 	"slices"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -16,11 +17,11 @@ type tape struct {
 	// alias is by step what stands for it: itself if it is active, fixed or flat, else another step that is.
 	// It is undefined for steps that the larger tape neither computes nor fixes.
 	alias  []int32
-	bounds []Interval // by step
+	bounds []geom.Interval // by step
 }
 
 func newTape(n int) *tape {
-	p := &tape{alias: make([]int32, n), bounds: make([]Interval, n)}
+	p := &tape{alias: make([]int32, n), bounds: make([]geom.Interval, n)}
 	for i := range p.alias {
 		p.alias[i] = int32(i)
 	}
@@ -62,7 +63,7 @@ func (p *tape) cut(t *terrain, larger *tape, root int32) {
 			continue
 		}
 		s := &t.steps[i]
-		if p.bounds[i].isSingle() {
+		if p.bounds[i].IsSingle() {
 			p.fixed = append(p.fixed, i)
 			continue
 		}

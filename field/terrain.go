@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -29,8 +30,8 @@ type terrain struct {
 	run     block
 	spare   [maxNodeInputs][]float32
 	box     lattice.Box
-	tile    []Interval // by step
-	values  []float32  // of a point
+	tile    []geom.Interval // by step
+	values  []float32       // of a point
 	cache   columnCache
 	needed  []bool
 	buffers [][]float32 // by step, over a block
@@ -59,7 +60,7 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 	t := &terrain{
 		steps: steps, ground: ground,
 		flat: make([]bool, n), paint: make([]bool, n), keep: make([]bool, n),
-		values: make([]float32, n), tile: make([]Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
+		values: make([]float32, n), tile: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
 	t.cache.flat, t.tiled = make([][]float32, n), tiledOf(steps)
 	for i := range steps {
@@ -129,7 +130,7 @@ func needs(steps []step, root int) (all []int32) {
 }
 
 // constant reports whether s is the same number everywhere.
-func (s *step) constant() bool { return s.all.isSingle() }
+func (s *step) constant() bool { return s.all.IsSingle() }
 
 // At returns the density of s.
 func (t *terrain) At(s lattice.Sample) float32 { return t.at(t.density, s) }
@@ -238,7 +239,7 @@ func (t *terrain) operand(r *target, i int32, p *planes, z int) operand {
 	switch {
 	case t.flat[i]:
 		return operand{p.row(t, int(i), z), true}
-	case r.inner.bounds[i].isSingle():
+	case r.inner.bounds[i].IsSingle():
 		return operand{t.buffers[i], true}
 	}
 	return operand{t.buffers[i], false}

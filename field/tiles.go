@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -220,7 +221,7 @@ func newTiledHeights(data []byte, c *compiler) (*tiledHeights, error) {
 	}
 	finest := newTiles(info.Across(), info.Down())
 	for i, e := range info.Tiles {
-		finest.add(i%t.across, i/t.across, Interval{e.Low, e.High})
+		finest.add(i%t.across, i/t.across, geom.Interval{Lo: e.Low, Hi: e.High})
 	}
 	t.pyramid = pyramidOver(finest)
 	return t, nil
@@ -259,7 +260,7 @@ func (t *tiledHeights) read(number int) *tile {
 	if err != nil {
 		panic(&AssetError{e.Hash, err})
 	}
-	return &tile{number, wholeHeights{rasterView: v, all: Interval{e.Low, e.High}}}
+	return &tile{number, wholeHeights{rasterView: v, all: geom.Interval{Lo: e.Low, Hi: e.High}}}
 }
 
 // readTile opens a tile and checks it.
@@ -281,7 +282,7 @@ func (t *TiledRaster) view(number int, data []byte) (rasterView, error) {
 }
 
 // fits says what keeps samples from being those of a tile.
-func (t *TiledRaster) fits(number int, v *rasterView, all Interval) error {
+func (t *TiledRaster) fits(number int, v *rasterView, all geom.Interval) error {
 	e := &t.Tiles[number]
 	x, z := number%t.Across()*t.Side, number/t.Across()*t.Side
 	if w, h := min(t.Side, t.Width-x), min(t.Side, t.Height-z); v.width != w || v.height != h {
@@ -317,7 +318,7 @@ func CheckParts(asset []byte, open func(hash [32]byte) ([]byte, error)) error {
 // hash, if anything: a terrain would panic over it.
 func (t *TiledRaster) CheckTile(hash [32]byte, data []byte) error {
 	var v rasterView
-	var all Interval
+	var all geom.Interval
 	for i := range t.Tiles { // level sea is many tiles of one hash
 		if t.Tiles[i].Hash != hash {
 			continue
@@ -406,15 +407,15 @@ func (t *tiledHeights) along(z, a, b, c, d int) (float32, float32, float32, floa
 }
 
 // extremes looks into tiles only if the samples lie in two by two of them at most.
-func (t *tiledHeights) extremes(x0, z0, x1, z1 int) Interval {
+func (t *tiledHeights) extremes(x0, z0, x1, z1 int) geom.Interval {
 	tx0, tz0, tx1, tz1 := x0>>t.shift, z0>>t.shift, x1>>t.shift, z1>>t.shift
 	if tx1-tx0 > 1 || tz1-tz0 > 1 || !t.ready {
 		return t.pyramid.tiles(tx0, tz0, tx1, tz1)
 	}
-	all := Interval{MaxHeight, -MaxHeight}
+	all := geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	for z := tz0; z <= tz1; z++ {
 		for x := tx0; x <= tx1; x++ {
-			all = all.union(t.extremesIn(z*t.across+x, x0-x<<t.shift, z0-z<<t.shift, x1-x<<t.shift, z1-z<<t.shift))
+			all = all.Union(t.extremesIn(z*t.across+x, x0-x<<t.shift, z0-z<<t.shift, x1-x<<t.shift, z1-z<<t.shift))
 		}
 	}
 	return all
@@ -422,12 +423,12 @@ func (t *tiledHeights) extremes(x0, z0, x1, z1 int) Interval {
 
 // extremesIn returns the extremes of a tile's samples from x0, z0 to x1, z1, counted from its own first one. It reads
 // none for all of them.
-func (t *tiledHeights) extremesIn(number, x0, z0, x1, z1 int) Interval {
+func (t *tiledHeights) extremesIn(number, x0, z0, x1, z1 int) geom.Interval {
 	w := min(t.info.Side, t.info.Width-number%t.across<<t.shift)
 	h := min(t.info.Side, t.info.Height-number/t.across<<t.shift)
 	x0, z0, x1, z1 = max(x0, 0), max(z0, 0), min(x1, w-1), min(z1, h-1)
 	if x0 == 0 && z0 == 0 && x1 == w-1 && z1 == h-1 {
-		return Interval{t.info.Tiles[number].Low, t.info.Tiles[number].High}
+		return geom.Interval{Lo: t.info.Tiles[number].Low, Hi: t.info.Tiles[number].High}
 	}
 	return t.at(number).extremes(x0, z0, x1, z1)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -177,7 +178,7 @@ func TestTilesNames(t *testing.T) {
 	}
 	f, full := compile(have), compile(w.assets)
 	r := rand.New(rand.NewPCG(7, 7))
-	use := func(f field.Terrain, g *grid.Grid) (spans []field.Span, at field.Interval) {
+	use := func(f field.Terrain, g *grid.Grid) (spans []lattice.Span, at geom.Interval) {
 		f.Fill(g)
 		f.(field.Painter).Paint(g)
 		o := g.Corner()

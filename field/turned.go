@@ -69,17 +69,17 @@ func (t *turned) row(dst, x []float32, y, z float32) {
 
 // bounds are the solid's in the box round the turned one, and where it changes by no more than a meter a meter
 // also those of its middle: the box of a turned box is up to √3 times as wide.
-func (t *turned) bounds(x, y, z Interval) Interval {
-	span := func(a geom.Vec3, inverse float32) Interval {
-		return x.mul(single(a.X)).add(y.mul(single(a.Y)).add(z.mul(single(a.Z)))).mul(single(inverse))
+func (t *turned) bounds(x, y, z geom.Interval) geom.Interval {
+	span := func(a geom.Vec3, inverse float32) geom.Interval {
+		return x.Mul(geom.Single(a.X)).Add(y.Mul(geom.Single(a.Y)).Add(z.Mul(geom.Single(a.Z)))).Mul(geom.Single(inverse))
 	}
 	i := t.solid.bounds(span(t.axes[0], t.inverse.X), span(t.axes[1], t.inverse.Y), span(t.axes[2], t.inverse.Z))
-	i = i.mul(single(t.least)).add(single(0))
+	i = i.Mul(geom.Single(t.least)).Add(geom.Single(0))
 	if _, ok := t.solid.(*volume); ok {
 		return i
 	}
 	// The axes are of length 1 within 2⁻²¹, and a point's place along them as exact: with what lipschitz allows
 	// for, that is 2⁻¹⁷ of its coordinates at most.
-	slack := float32((x.magnitude() + y.magnitude() + z.magnitude()) * (1.0 / (1 << 17)))
-	return i.within(lipschitz(t, x, y, z).widen(slack))
+	slack := float32((x.Magnitude() + y.Magnitude() + z.Magnitude()) * (1.0 / (1 << 17)))
+	return i.Intersect(lipschitz(t, x, y, z).Widen(slack))
 }

@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
@@ -87,19 +88,19 @@ func (v *volume) row(dst, x []float32, y, z float32) {
 }
 
 // bounds widens the extremes of the samples round a box by what rounding a mix of them does.
-func (v *volume) bounds(x, y, z Interval) Interval {
+func (v *volume) bounds(x, y, z geom.Interval) geom.Interval {
 	if v.blocks == nil {
 		v.blocks = newBlocks(&v.view)
 	}
 	var low, high [3]int
-	for axis, i := range [3]Interval{x, y, z} {
+	for axis, i := range [3]geom.Interval{x, y, z} {
 		last := v.view.dims[axis] - 1
 		low[axis], high[axis] = int(v.place(axis, i.Lo)), min(int(v.place(axis, i.Hi))+1, last)
 		low[axis] = min(low[axis], last-1)
 	}
 	i := v.blocks.bounds(low, high)
-	i = i.widen(float32(i.magnitude() * (1.0 / (1 << 20))))
-	i = i.mul(single(v.factor)).add(single(v.term)).add(single(0))
+	i = i.Widen(float32(i.Magnitude() * (1.0 / (1 << 20))))
+	i = i.Mul(geom.Single(v.factor)).Add(geom.Single(v.term)).Add(geom.Single(0))
 	return intersection{}.bound(i, v.box.bounds(x, y, z))
 }
 
@@ -108,7 +109,7 @@ type blocks struct{ levels []blockLevel }
 
 type blockLevel struct {
 	dims [3]int
-	v    []Interval
+	v    []geom.Interval
 }
 
 const (
@@ -124,7 +125,7 @@ func newBlocks(v *volumeView) *blocks {
 		for y := range v.dims[1] {
 			row := (z*v.dims[1] + y) * v.dims[0]
 			for x := range v.dims[0] {
-				l.add(x>>blockShift, y>>blockShift, z>>blockShift, single(v.samples.meters(row+x)))
+				l.add(x>>blockShift, y>>blockShift, z>>blockShift, geom.Single(v.samples.meters(row+x)))
 			}
 		}
 	}
@@ -145,21 +146,21 @@ func newBlockLevel(dims [3]int, shift int) blockLevel {
 	for axis, n := range dims {
 		l.dims[axis] = (n-1)>>shift + 1
 	}
-	l.v = make([]Interval, l.dims[0]*l.dims[1]*l.dims[2])
+	l.v = make([]geom.Interval, l.dims[0]*l.dims[1]*l.dims[2])
 	for i := range l.v {
-		l.v[i] = Interval{MaxHeight, -MaxHeight}
+		l.v[i] = geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	}
 	return l
 }
 
-func (l *blockLevel) add(x, y, z int, e Interval) {
+func (l *blockLevel) add(x, y, z int, e geom.Interval) {
 	v := &l.v[(z*l.dims[1]+y)*l.dims[0]+x]
-	*v = v.union(e)
+	*v = v.Union(e)
 }
 
 // bounds returns the extremes of the blocks that hold the samples from low to high, at the finest level where
 // they are few.
-func (b *blocks) bounds(low, high [3]int) Interval {
+func (b *blocks) bounds(low, high [3]int) geom.Interval {
 	shift, level := blockShift, 0
 	many := func() bool {
 		for axis := range low {
@@ -173,11 +174,11 @@ func (b *blocks) bounds(low, high [3]int) Interval {
 		shift, level = shift+1, level+1
 	}
 	l := &b.levels[level]
-	i := Interval{MaxHeight, -MaxHeight}
+	i := geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	for z := low[2] >> shift; z <= high[2]>>shift; z++ {
 		for y := low[1] >> shift; y <= high[1]>>shift; y++ {
 			for x := low[0] >> shift; x <= high[0]>>shift; x++ {
-				i = i.union(l.v[(z*l.dims[1]+y)*l.dims[0]+x])
+				i = i.Union(l.v[(z*l.dims[1]+y)*l.dims[0]+x])
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func BenchmarkEdit(b *testing.B) {
 
 func BenchmarkColumns(b *testing.B) {
 	w, _ := hills(b, 100)
-	var spans []field.Span
+	var spans []lattice.Span
 	x := int32(0)
 	b.ReportAllocs()
 	for b.Loop() {

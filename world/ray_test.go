@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
@@ -170,8 +169,8 @@ func (w wall) Fill(g *grid.Grid) {
 	}
 }
 
-func (w wall) Bounds(b lattice.Box) field.Interval {
-	iv := field.Interval{Lo: -1, Hi: -1}
+func (w wall) Bounds(b lattice.Box) geom.Interval {
+	iv := geom.Interval{Lo: -1, Hi: -1}
 	if b.Min.X <= w.x && b.Max.X > w.x {
 		iv.Hi = w.solid
 	}

@@ -20,9 +20,9 @@ type World struct {
 	level   uint8
 	pending []pending
 
-	heights []field.Span // scratch of Columns
-	spans   []field.Span // scratch of Columns
-	view    []float32    // scratch of differ
+	heights []lattice.Span // scratch of Columns
+	spans   []lattice.Span // scratch of Columns
+	view    []float32      // scratch of differ
 }
 
 // A pending edit is laid over the samples until it is confirmed or refused.

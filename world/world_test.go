@@ -88,11 +88,11 @@ func TestFillIsAt(t *testing.T) {
 type constant float32
 
 func (c constant) At(lattice.Sample) float32 { return float32(c) }
-func (c constant) Bounds(lattice.Box) field.Interval {
-	return field.Interval{Lo: float32(c), Hi: float32(c)}
+func (c constant) Bounds(lattice.Box) geom.Interval {
+	return geom.Interval{Lo: float32(c), Hi: float32(c)}
 }
-func (c constant) Ground(x, z int32) float32                            { return 0 }
-func (c constant) Heights(dst []field.Span, _ lattice.Box) []field.Span { return dst }
+func (c constant) Ground(x, z int32) float32                                { return 0 }
+func (c constant) Heights(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
 func (c constant) Fill(g *grid.Grid) {
 	for i := range g.Samples {
 		g.Samples[i] = float32(c)
@@ -114,7 +114,7 @@ func TestColumnsAndHasSurface(t *testing.T) {
 		g := grid.New(lattice.ChunkCells)
 		for x := int32(-2); x < 2; x++ {
 			for z := int32(-2); z < 2; z++ {
-				spans := w.Columns([]field.Span{{Lo: 77, Hi: 78}}, x, z)[1:]
+				spans := w.Columns([]lattice.Span{{Lo: 77, Hi: 78}}, x, z)[1:]
 				for i := 1; i < len(spans); i++ {
 					if spans[i].Lo <= spans[i-1].Hi {
 						t.Fatalf("spans %v", spans)
@@ -123,7 +123,7 @@ func TestColumnsAndHasSurface(t *testing.T) {
 				for y := int32(-9); y < 9; y++ {
 					g.Chunk = lattice.Chunk{X: x, Y: y, Z: z, Level: level}
 					w.Fill(g)
-					has, in := w.HasSurface(g.Chunk), slices.ContainsFunc(spans, func(s field.Span) bool { return y >= s.Lo && y < s.Hi })
+					has, in := w.HasSurface(g.Chunk), slices.ContainsFunc(spans, func(s lattice.Span) bool { return y >= s.Lo && y < s.Hi })
 					if signChange(g.Samples) && !(has && in) {
 						t.Errorf("%v holds surface: HasSurface %v, spans %v", g.Chunk, has, spans)
 					}
@@ -203,7 +203,7 @@ func TestBuildWrongUse(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	w := busy(9, 0)
 	g, m, mr := grid.New(lattice.ChunkCells), new(mesh.Mesh), mesher.New(mesher.Marching)
-	var spans []field.Span
+	var spans []lattice.Span
 	var edits []edit.Edit
 	e := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0))
 	for _, c := range []struct {
@@ -245,7 +245,7 @@ func TestColumnsAreShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		w, n := New(base), 0
-		var spans []field.Span
+		var spans []lattice.Span
 		for i := range int32(400) {
 			spans = w.Columns(spans[:0], i%20*7-70, i/20*5-50)
 			for _, s := range spans {

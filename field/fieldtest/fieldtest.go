@@ -107,7 +107,7 @@ func (c *checker) fill(o lattice.Sample, level uint8) {
 
 // compare checks every value of a grid, which is filled if f fills grids.
 func (c *checker) compare(g *grid.Grid) {
-	n, b := g.Side(), field.Interval{Lo: -math.MaxFloat32, Hi: math.MaxFloat32}
+	n, b := g.Side(), geom.Interval{Lo: -math.MaxFloat32, Hi: math.MaxFloat32}
 	if c.bounder != nil {
 		b = c.bounder.Bounds(g.Box())
 	}
@@ -236,7 +236,7 @@ func (c *checker) heights(o lattice.Sample) {
 	}
 }
 
-func (c *checker) checkSpans(b lattice.Box, spans []field.Span) {
+func (c *checker) checkSpans(b lattice.Box, spans []lattice.Span) {
 	if len(spans) > 8 {
 		c.t.Fatalf("heights of %v: %d spans, want at most 8", b, len(spans))
 	}
@@ -250,7 +250,7 @@ func (c *checker) checkSpans(b lattice.Box, spans []field.Span) {
 }
 
 // column checks the places of a column around its spans, around 0 and anywhere.
-func (c *checker) column(x, z int32, spans []field.Span) {
+func (c *checker) column(x, z int32, spans []lattice.Span) {
 	check := func(y int32) {
 		for _, s := range spans {
 			if y >= s.Lo && y+1 < s.Hi {

@@ -102,7 +102,7 @@ func (c *benchChunkCmd) view(graph *field.Graph, asset func([32]byte) ([]byte, e
 	w, mr, g, m := world.New(base), mesher.New(kind), grid.New(lattice.ChunkCells), &mesh.Mesh{}
 	var columns lod.Set
 	enter, _ := columns.Move(lod.ColumnOf(lattice.Sample{}, 0), c.Radius)
-	var spans []field.Span
+	var spans []lattice.Span
 	sum := sha256.New()
 	var bounding, sampling, meshing time.Duration // sampling is of chunks without surface
 	r := chunkReport{Bench: "chunk", Template: c.Template, Radius: c.Radius, VectorBits: vectorBits(), Columns: len(enter)}

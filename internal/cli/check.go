@@ -361,7 +361,7 @@ func boxAround(radius int) lattice.Box {
 func viewBox(ground field.Terrain, radius int, late func() bool) view {
 	r := int32(radius)
 	v := view{box: boxAround(radius)}
-	var spans []field.Span
+	var spans []lattice.Span
 	nearest := int64(math.MaxInt64)
 	for x := -r; x < r; x++ {
 		for z := -r; z < r; z++ {
@@ -395,7 +395,7 @@ func viewBox(ground field.Terrain, radius int, late func() bool) view {
 }
 
 // include makes room for a span of heights.
-func (v *view) include(s field.Span) {
+func (v *view) include(s lattice.Span) {
 	if v.low == nil || s.Lo < *v.low {
 		v.low = &s.Lo
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
@@ -176,12 +175,12 @@ func TestShortenTo(t *testing.T) {
 func TestLayers(t *testing.T) {
 	s := &scene{}
 	for name, c := range map[string]struct {
-		spans []field.Span
+		spans []lattice.Span
 		want  int
 	}{
-		"endless":  {[]field.Span{{Lo: -lattice.Limit, Hi: lattice.Limit}}, maxLayers},
+		"endless":  {[]lattice.Span{{Lo: -lattice.Limit, Hi: lattice.Limit}}, maxLayers},
 		"none":     {nil, 0},
-		"adjacent": {[]field.Span{{Lo: -40, Hi: 10}, {Lo: 12, Hi: 20}}, 4}, // 0, −1, −2 and one below
+		"adjacent": {[]lattice.Span{{Lo: -40, Hi: 10}, {Lo: 12, Hi: 20}}, 4}, // 0, −1, −2 and one below
 	} {
 		got := slices.Collect(s.layers(c.spans))
 		if len(got) != c.want || !slices.IsSortedFunc(got, func(a, b int32) int { return int(b) - int(a) }) || len(slices.Compact(slices.Clone(got))) != len(got) {

@@ -170,7 +170,7 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 	all, chunk, samples := &mesh.Mesh{}, &mesh.Mesh{}, grid.New(lattice.ChunkCells)
 	made := mesher.New(kind)
 	most := memory() / 8 // while it grows a mesh is there twice and more, and then it is welded
-	var spans []field.Span
+	var spans []lattice.Span
 	for x := first.X; x < end.X; x++ {
 		for z := first.Z; z < end.Z; z++ {
 			if err := p.ctx.Err(); err != nil {

@@ -85,7 +85,7 @@ func (s *scene) findTops() {
 	if s.level > 0 {
 		wide = chunksAtOnce
 	}
-	var spans []field.Span
+	var spans []lattice.Span
 	for z := first.Z; z <= last.Z; z++ {
 		for x := first.X; x <= last.X; x++ {
 			g.Chunk = lattice.Chunk{X: x, Z: z, Level: s.level}
@@ -110,7 +110,7 @@ func (s *scene) findTops() {
 const maxLayers = 64
 
 // layers yields the layers of chunks that can hold the surfaces in some spans, ascending ones, from the top.
-func (s *scene) layers(spans []field.Span) iter.Seq[int32] {
+func (s *scene) layers(spans []lattice.Span) iter.Seq[int32] {
 	layer := func(y int32) int32 { return lattice.ChunkOf(lattice.Sample{Y: y}, s.level).Y }
 	return func(yield func(int32) bool) {
 		last, left := int32(math.MaxInt32), maxLayers

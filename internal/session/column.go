@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
 )
@@ -127,7 +126,7 @@ func (s *Session) trackColumns() {
 
 // fit finds the chunks of a tracked column that can hold surface and are not tracked yet.
 func (s *Session) fit(c *column) {
-	var spans [8]field.Span
+	var spans [8]lattice.Span
 	s.versions++
 	c.middle = lattice.ChunkOf(s.view.eye.Sample, c.at.Level).Y
 	c.cut = false

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -60,10 +61,10 @@ func (g Ground) Fill(to *grid.Grid) {
 }
 
 // Bounds implements field.Bounder.
-func (g Ground) Bounds(b lattice.Box) field.Interval {
+func (g Ground) Bounds(b lattice.Box) geom.Interval {
 	lo, hi := g.heights(b)
 	y0, y1 := b.Min.Y-g.Origin.Y, b.Max.Y-1-g.Origin.Y
-	return field.Interval{Lo: lo - float32(y1), Hi: hi - float32(y0)}
+	return geom.Interval{Lo: lo - float32(y1), Hi: hi - float32(y0)}
 }
 
 // heights returns the lowest and the highest ground over b, with a margin for rounding.
@@ -90,9 +91,9 @@ func (g Ground) Ground(x, z int32) float32 {
 }
 
 // Heights implements field.Terrain.
-func (g Ground) Heights(dst []field.Span, b lattice.Box) []field.Span {
+func (g Ground) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	lo, hi := g.heights(b)
-	return append(dst, field.Span{
+	return append(dst, lattice.Span{
 		Lo: g.Origin.Y + int32(math.Floor(float64(lo))) - 1,
 		Hi: g.Origin.Y + int32(math.Ceil(float64(hi))) + 2,
 	})
