@@ -25,6 +25,7 @@ var table = []row{
 	{"internal/vertex", "geom internal/cube internal/signs"},
 	{"internal/kernel/scalar", "geom"},
 	{"internal/kernel/rows", "geom internal/kernel/scalar"},
+	{"internal/kernel/rows/gen", ""}, // writes kernels
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
 	{"noise", "geom lattice"},
 	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/signs noise"},

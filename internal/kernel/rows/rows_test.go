@@ -14,77 +14,77 @@ var kernelTwins = []struct {
 	kernel, plain func(dst, a, b, c []float32, p, q float32)
 }{
 	{"add", func(dst, a, b, _ []float32, _, _ float32) { Add(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { addGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { addPlain(dst, a, b) }},
 	{"subtract", func(dst, a, b, _ []float32, _, _ float32) { Subtract(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { subtractGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { subtractPlain(dst, a, b) }},
 	{"multiply", func(dst, a, b, _ []float32, _, _ float32) { Multiply(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { multiplyGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { multiplyPlain(dst, a, b) }},
 	{"larger", func(dst, a, b, _ []float32, _, _ float32) { Larger(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { largerGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { largerPlain(dst, a, b) }},
 	{"smaller", func(dst, a, b, _ []float32, _, _ float32) { Smaller(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { smallerGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { smallerPlain(dst, a, b) }},
 	{"difference", func(dst, a, b, _ []float32, _, _ float32) { Difference(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { differenceGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { differencePlain(dst, a, b) }},
 	{"smoothMax", func(dst, a, b, _ []float32, p, _ float32) { SmoothMax(dst, a, b, p) },
-		func(dst, a, b, _ []float32, p, _ float32) { smoothMaxGeneric(dst, a, b, p) }},
+		func(dst, a, b, _ []float32, p, _ float32) { smoothMaxPlain(dst, a, b, p) }},
 	{"smoothMin", func(dst, a, b, _ []float32, p, _ float32) { SmoothMin(dst, a, b, p) },
-		func(dst, a, b, _ []float32, p, _ float32) { smoothMinGeneric(dst, a, b, p) }},
+		func(dst, a, b, _ []float32, p, _ float32) { smoothMinPlain(dst, a, b, p) }},
 	{"smoothDifference", func(dst, a, b, _ []float32, p, _ float32) { SmoothDifference(dst, a, b, p) },
-		func(dst, a, b, _ []float32, p, _ float32) { smoothDifferenceGeneric(dst, a, b, p) }},
+		func(dst, a, b, _ []float32, p, _ float32) { smoothDifferencePlain(dst, a, b, p) }},
 	{"hypot", func(dst, a, b, _ []float32, _, _ float32) { Hypot(dst, a, b) },
-		func(dst, a, b, _ []float32, _, _ float32) { hypotGeneric(dst, a, b) }},
+		func(dst, a, b, _ []float32, _, _ float32) { hypotPlain(dst, a, b) }},
 	{"mix", func(dst, a, b, c []float32, _, _ float32) { Mix(dst, a, b, c) },
-		func(dst, a, b, c []float32, _, _ float32) { mixGeneric(dst, a, b, c) }},
+		func(dst, a, b, c []float32, _, _ float32) { mixPlain(dst, a, b, c) }},
 	{"scale", func(dst, a, _, _ []float32, p, q float32) { Scale(dst, a, p, q) },
-		func(dst, a, _, _ []float32, p, q float32) { scaleGeneric(dst, a, p, q) }},
+		func(dst, a, _, _ []float32, p, q float32) { scalePlain(dst, a, p, q) }},
 	{"abs", func(dst, a, _, _ []float32, _, _ float32) { Abs(dst, a) },
-		func(dst, a, _, _ []float32, _, _ float32) { absGeneric(dst, a) }},
+		func(dst, a, _, _ []float32, _, _ float32) { absPlain(dst, a) }},
 	{"clamp", func(dst, a, _, _ []float32, p, q float32) { Clamp(dst, a, 0-p, q) },
-		func(dst, a, _, _ []float32, p, q float32) { clampGeneric(dst, a, 0-p, q) }},
+		func(dst, a, _, _ []float32, p, q float32) { clampPlain(dst, a, 0-p, q) }},
 	{"smoothstep", func(dst, a, _, _ []float32, p, q float32) { Smoothstep(dst, a, p, q) },
-		func(dst, a, _, _ []float32, p, q float32) { smoothstepGeneric(dst, a, p, q) }},
+		func(dst, a, _, _ []float32, p, q float32) { smoothstepPlain(dst, a, p, q) }},
 	{"bump", func(dst, a, _, _ []float32, p, _ float32) { Bump(dst, a, p) },
-		func(dst, a, _, _ []float32, p, _ float32) { bumpGeneric(dst, a, p) }},
+		func(dst, a, _, _ []float32, p, _ float32) { bumpPlain(dst, a, p) }},
 	{"select", func(dst, a, b, c []float32, p, _ float32) { Select(dst, a, b, c, third(len(dst)), p) },
-		func(dst, a, b, c []float32, p, _ float32) { selectGeneric(dst, a, b, c, third(len(dst)), p) }},
+		func(dst, a, b, c []float32, p, _ float32) { selectPlain(dst, a, b, c, third(len(dst)), p) }},
 	{"select of one row for all", func(dst, a, b, c []float32, p, _ float32) {
 		n := third(len(dst))
 		Select(dst, a, b[:n], c, n, p)
 	}, func(dst, a, b, c []float32, p, _ float32) {
 		n := third(len(dst))
-		selectGeneric(dst, a, b[:n], c, n, p)
+		selectPlain(dst, a, b[:n], c, n, p)
 	}},
 	{"saw", func(dst, a, _, _ []float32, p, _ float32) { Saw(dst, a, p) },
-		func(dst, a, _, _ []float32, p, _ float32) { sawGeneric(dst, a, p) }},
+		func(dst, a, _, _ []float32, p, _ float32) { sawPlain(dst, a, p) }},
 	{"height", func(dst, a, _, _ []float32, p, _ float32) { Height(dst, a, len(dst), int32(p*100), 1) },
-		func(dst, a, _, _ []float32, p, _ float32) { heightGeneric(dst, a, len(dst), int32(p*100), 1) }},
+		func(dst, a, _, _ []float32, p, _ float32) { heightPlain(dst, a, len(dst), int32(p*100), 1) }},
 	{"height of rows", func(dst, a, _, _ []float32, p, _ float32) { Height(dst, a, third(len(dst)), int32(p*1e8), -7) },
 		func(dst, a, _, _ []float32, p, _ float32) {
-			heightGeneric(dst, a, third(len(dst)), int32(p*1e8), -7)
+			heightPlain(dst, a, third(len(dst)), int32(p*1e8), -7)
 		}},
 	{"height of one row for all", func(dst, a, _, _ []float32, p, _ float32) {
 		n := third(len(dst))
 		Height(dst, a[:n], n, int32(p*100), 2)
 	}, func(dst, a, _, _ []float32, p, _ float32) {
 		n := third(len(dst))
-		heightGeneric(dst, a[:n], n, int32(p*100), 2)
+		heightPlain(dst, a[:n], n, int32(p*100), 2)
 	}},
 	{"tube", func(dst, a, b, c []float32, p, _ float32) {
 		n := third(len(dst))
 		Tube(dst, a, b[:n], c, n, int32(p*100), -3)
 	}, func(dst, a, b, c []float32, p, _ float32) {
 		n := third(len(dst))
-		tubeGeneric(dst, a, b[:n], c, n, int32(p*100), -3)
+		tubePlain(dst, a, b[:n], c, n, int32(p*100), -3)
 	}},
 	{"weight", func(dst, a, b, _ []float32, p, _ float32) {
 		n := third(len(dst))
 		Weight(dst, make([][16]uint32, 3), a, b[:n], n, p)
 	}, func(dst, a, b, _ []float32, p, _ float32) {
 		n := third(len(dst))
-		weightGeneric(dst, make([][16]uint32, 3), a, b[:n], n, p)
+		weightPlain(dst, make([][16]uint32, 3), a, b[:n], n, p)
 	}},
 	{"displace", func(dst, a, b, c []float32, p, q float32) { Displace(dst, a, b, c, p, q) },
-		func(dst, a, b, c []float32, p, q float32) { displaceGeneric(dst, a, b, c, p, q) }},
+		func(dst, a, b, c []float32, p, q float32) { displacePlain(dst, a, b, c, p, q) }},
 }
 
 // third returns the length of a row of which there are three, or one if n is not divisible.

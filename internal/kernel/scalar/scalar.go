@@ -85,6 +85,14 @@ func SmoothMin(a, b, k float32) float32 {
 	return m + 0
 }
 
+// Select returns x where t is below the threshold, else y.
+func Select(x, y, t, threshold float32) float32 {
+	if t < threshold {
+		return x
+	}
+	return y
+}
+
 // FarTeeth is how many periods away from 0 a sawtooth ends. At 2²² periods a float32 has still a quarter of a period
 // between its neighbors; beyond, Saw would return little but multiples of that, and at 2³¹ the conversion to an integer
 // would differ between machines.
