@@ -17,8 +17,8 @@ ARGS ?=
 
 # The packages that users import and what those are made of: they build and pass without the experiment.
 LIBRARY = ./geom/... ./lattice/... ./grid/... ./mesh/... ./edit/... ./noise/... ./field/... ./brick/... \
-	./gpu/... ./mesher/... ./codec/... ./ingest/... ./world/... ./lod/... ./wire ./internal/cube/... ./internal/signs/... \
-	./internal/vertex/... ./internal/samebits/...
+	./gpu/... ./mesher/... ./codec/... ./ingest/... ./world/... ./lod/... ./wire ./internal/kernel/... \
+	./internal/samebits/...
 # The packages with goroutines.
 RACED = ./internal/server/... ./internal/session/... ./internal/bot/... ./internal/worldlog/... ./internal/cli/...
 

@@ -2,7 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -82,7 +82,7 @@ func (t *painted) findRows(g *grid.Grid) bool {
 	n := g.Side()
 	t.rows = resize(t.rows, n*n)
 	t.solid = resize(t.solid, len(g.Samples)/64+2) // a piece of a row may be read across the last two
-	signs.Pack(t.solid, g.Samples, 0)
+	bits.Pack(t.solid, g.Samples, 0)
 	var all uint8
 	for i := range t.rows {
 		k := t.rowKind(i*n, i*n+n)

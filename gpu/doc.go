@@ -3,7 +3,7 @@
 // compute, and need nothing beyond its core limits.
 //
 // [Generate] makes the functions of a graph; [Shader] assembles them, and the passes that mesh, from the parts in
-// shaders/, each a file with its comments. [Table] packs the computed table of package internal/cube, so that there
+// shaders/, each a file with its comments. [Table] packs the computed table of package internal/kernel/cube, so that there
 // is one table for processor and graphics card. Nothing here talks to a graphics card: client/src/gpu does.
 //
 // # What is equal

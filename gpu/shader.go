@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/kernel/cube"
 )
 
 //go:embed shaders/*.wgsl

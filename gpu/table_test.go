@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/kernel/cube"
 )
 
 // TestTable unpacks the table as the shaders do and compares it with the computed one.

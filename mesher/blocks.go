@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/kernel/cube"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -199,7 +199,7 @@ func (c *crew) work(e *marcher) bool {
 			e.gather(&e.planes.all[z1-z0], 1, z1)
 		}
 		e.flush()
-		signs.Add(c.out.Indices[s.index:next.index], indices, uint32(s.vertex))
+		bits.Add(c.out.Indices[s.index:next.index], indices, uint32(s.vertex))
 	}
 	return true
 }
@@ -250,7 +250,7 @@ func (e *marcher) number(z0, z1 int) (n int) {
 // triangles emits the triangles of the slab numbered last, as many cells thick as given, into memory of the
 // marcher's own. On closed surfaces there are twice as many as vertices.
 func (e *marcher) triangles(cells, vertices int) []uint32 {
-	if n := 6*vertices + vertices/2 + signs.EmitRoom; cap(e.own.Indices) < n {
+	if n := 6*vertices + vertices/2 + bits.EmitRoom; cap(e.own.Indices) < n {
 		e.own.Indices = make([]uint32, n+n/2)
 	}
 	e.out, e.used = &e.own, 0

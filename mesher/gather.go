@@ -1,9 +1,9 @@
 package mesher
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 
-	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/kernel/bits"
 )
 
 // gather adds the crossings along an axis of plane z to the mesh: it lists them row by row, collects what
@@ -13,7 +13,7 @@ func (e *marcher) gather(q *plane, axis, z int) {
 	p, v, b := &e.planes, &e.view, &e.batch
 	z0 := z - v.lo[2] - v.shift
 	b.StartRun(axis, z0)
-	l := signs.Listing{
+	l := bits.Listing{
 		Words: q.cross[axis], Count: q.count[axis], NX: v.n[0], At: uint32(v.index(0, 0, z)),
 		X: float32(-v.lo[0] - v.shift), Y: float32(-v.lo[1] - v.shift), Row: p.from[axis],
 	}
@@ -30,7 +30,7 @@ func (e *marcher) gather(q *plane, axis, z int) {
 			} else {
 				e.fetchBorder(axis, y, z)
 			}
-			if b.N > signs.BatchFull-4 {
+			if b.N > bits.BatchFull-4 {
 				e.flush()
 				b.StartRun(axis, z0)
 				continue
@@ -48,7 +48,7 @@ func (e *marcher) gather(q *plane, axis, z int) {
 
 // gatherMixed gathers the word that the listing has stopped at: its crossings at the edge of the samples, which
 // come first and last, one by one.
-func (e *marcher) gatherMixed(l *signs.Listing, axis, z int, inner bool) {
+func (e *marcher) gatherMixed(l *bits.Listing, axis, z int, inner bool) {
 	x, y := 64*l.Word, l.Row
 	set, edge := e.planes.row(l.Words, y)[l.Word], l.Edge[l.Word]
 	middle := set &^ edge
@@ -58,7 +58,7 @@ func (e *marcher) gatherMixed(l *signs.Listing, axis, z int, inner bool) {
 		return
 	}
 	word := [1]uint64{middle}
-	one := signs.Listing{
+	one := bits.Listing{
 		Words: word[:], Count: []uint32{1}, Edge: []uint64{0}, End: 1,
 		At: l.At + uint32(y*l.NX+x), X: l.X + float32(int32(x)), Y: l.Y + float32(int32(y)),
 	}
@@ -81,7 +81,7 @@ func (e *marcher) fetch(axis int) {
 	s, iso, d, nx := v.samples, v.iso, v.stride(axis), v.n[0]
 	nxy := nx * v.n[1]
 	for m := b.Fetched; m < b.N; m++ {
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		i := int(b.At[m])
 		j := i + d
 		b.A[m], b.B[m] = s[i]-iso, s[j]-iso
@@ -112,7 +112,7 @@ func (e *marcher) fetchBorder(axis, y, z int) {
 	from[0], to[0] = reach{1, 1, 1}, reach{1, 1, 1} // listed crossings have their neighbors along x
 	s, iso, d := v.samples, v.iso, v.stride(axis)
 	for m := b.Fetched; m < b.N; m++ {
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		i := int(b.At[m])
 		j := i + d
 		b.A[m], b.B[m] = s[i]-iso, s[j]-iso
@@ -131,7 +131,7 @@ func (e *marcher) fetchFlat(axis int) {
 	v, b := &e.view, &e.batch
 	s, iso, d := v.samples, v.iso, v.stride(axis)
 	for m := b.Fetched; m < b.N; m++ {
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		i := int(b.At[m])
 		b.A[m], b.B[m] = s[i]-iso, s[i+d]-iso
 	}
@@ -143,10 +143,10 @@ func (e *marcher) gatherSlow(set uint64, axis, x, y, z int) {
 	v, b := &e.view, &e.batch
 	d := v.stride(axis)
 	for ; set != 0; set &= set - 1 {
-		at := [3]int{x + bits.TrailingZeros64(set), y, z}
+		at := [3]int{x + mathbits.TrailingZeros64(set), y, z}
 		end := at
 		end[axis]++
-		m, i := b.N&signs.BatchMask, v.index(at[0], y, z)
+		m, i := b.N&bits.BatchMask, v.index(at[0], y, z)
 		b.At[m], b.X[m], b.Y[m] = uint32(i), float32(at[0]-v.lo[0]-v.shift), float32(y-v.lo[1]-v.shift)
 		b.A[m], b.B[m] = v.samples[i]-v.iso, v.samples[i+d]-v.iso
 		b.AX[m], b.BX[m] = v.slope(at, 0), v.slope(end, 0)
@@ -166,7 +166,7 @@ func (e *marcher) fetchDepths(axis int) {
 	if b.Fetched == b.N {
 		return
 	}
-	z := int(b.At[b.Fetched&signs.BatchMask])/(v.n[0]*v.n[1]) + v.base // all lie in one plane
+	z := int(b.At[b.Fetched&bits.BatchMask])/(v.n[0]*v.n[1]) + v.base // all lie in one plane
 	from := v.ground[z*v.n[0] : (z+1)*v.n[0]]
 	to, next := from, 0
 	rise := int32(0)
@@ -179,7 +179,7 @@ func (e *marcher) fetchDepths(axis int) {
 		to = v.ground[(z+1)*v.n[0]:]
 	}
 	for m := b.Fetched; m < b.N; m++ {
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		x, h := int(b.X[m])+v.lo[0]+v.shift, v.height+int32(int(b.Y[m])+v.lo[1]+v.shift)*v.rise
 		b.DA[m], b.DB[m] = from[x]-float32(h), to[x+next]-float32(h+rise)
 	}
@@ -248,7 +248,7 @@ func (e *marcher) write() {
 	if len(e.view.ground) != 0 {
 		dep := e.out.Depths[o : o+b.N]
 		for i := range dep {
-			i := i & signs.BatchMask
+			i := i & bits.BatchMask
 			dep[i] = b.DA[i] + float32((b.DB[i]-b.DA[i])*b.T[i])
 		}
 	}

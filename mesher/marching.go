@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/signs"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -40,7 +40,7 @@ type marcher struct {
 	source
 	flat   bool // no normals are wanted
 	planes planes
-	batch  vertex.Batch
+	batch  solve.Batch
 	out    *mesh.Mesh
 	next   int         // number of the next vertex to be written
 	used   int         // indices written
@@ -48,8 +48,8 @@ type marcher struct {
 	every  []uint64    // all bits
 	inner  [3]innerRows
 
-	tail     [signs.EmitRoom]uint32 // for indices that do not fit in what is left with all that an emission may overwrite
-	own      mesh.Mesh              // indices that do not have their place yet
+	tail     [bits.EmitRoom]uint32 // for indices that do not fit in what is left with all that an emission may overwrite
+	own      mesh.Mesh             // indices that do not have their place yet
 	noteTies bool
 	ties     []uint32 // vertices that lie on a sample
 }
@@ -191,17 +191,17 @@ func (e *marcher) row(y int) {
 	p := &e.planes
 	l, u := p.lower, p.upper
 	y0, y1, z0, z1 := l.first[1][y], u.first[1][y], l.first[2][y], l.first[2][y+1]
-	next := signs.EdgeCounters{
+	next := bits.EdgeCounters{
 		l.first[0][y], l.first[0][y+1], u.first[0][y], u.first[0][y+1],
 		y0, y0, y1, y1, z0, z0, z1, z1,
 	}
 	cells := p.cells(y)
 	for i := 0; i < p.words; {
 		var n int
-		n, i = signs.Emit(e.out.Indices[e.used:], &next, &cells, i)
+		n, i = bits.Emit(e.out.Indices[e.used:], &next, &cells, i)
 		e.used += n
 		if i < p.words {
-			n, i = signs.Emit(e.tail[:], &next, &cells, i)
+			n, i = bits.Emit(e.tail[:], &next, &cells, i)
 			e.reserveIndices(n)
 			e.used += copy(e.out.Indices[e.used:], e.tail[:n])
 		}
@@ -209,9 +209,9 @@ func (e *marcher) row(y int) {
 }
 
 // cells returns row y of the cells between the two planes.
-func (p *planes) cells(y int) signs.CellRow {
+func (p *planes) cells(y int) bits.CellRow {
 	l, u := p.lower, p.upper
-	return signs.CellRow{
+	return bits.CellRow{
 		Solid: [4][]uint64{p.row(l.solid, y), p.row(l.solid, y+1), p.row(u.solid, y), p.row(u.solid, y+1)},
 		Mask:  p.mask[0],
 	}

@@ -1,9 +1,9 @@
 package mesher
 
 import (
-	"github.com/terrane/terrane/internal/cube"
-	"github.com/terrane/terrane/internal/signs"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/solve"
 )
 
 // What a vertex says of its materials comes, like its place, from the two samples at the ends of the crossed
@@ -37,7 +37,7 @@ func (e *marcher) writeMaterials() {
 	for k, r := range b.Runs {
 		stride := v.stride(r.Axis)
 		for i := r.Start; i < b.EndOf(k); i++ {
-			j := i & signs.BatchMask
+			j := i & bits.BatchMask
 			at := int(b.At[j])
 			dst = addBlend(dst, v.materials[at], v.materials[at+stride], b.A[j] > 0, b.T[j])
 		}
@@ -64,12 +64,12 @@ func (k *nets) writeMaterials(z int) {
 	b, v, m := &k.batch, &k.view, k.out
 	dst := roomForMaterials(m.Materials, 4*k.next, 4*b.N)
 	for i := range b.N {
-		i &= signs.BatchMask
+		i &= bits.BatchMask
 		edge := firstEdge(b.Edges[i])
 		from, to := cube.EdgeEnds[edge][0]&7, cube.EdgeEnds[edge][1]&7
 		at := v.index(int(b.X[i])+v.lo[0]+v.shift, int(b.Y[i])+v.lo[1]+v.shift, z)
 		a, c := b.D[from][i], b.D[to][i]
-		dst = addBlend(dst, v.materials[at+v.corner(int(from))], v.materials[at+v.corner(int(to))], a > 0, vertex.Crossing(a, c))
+		dst = addBlend(dst, v.materials[at+v.corner(int(from))], v.materials[at+v.corner(int(to))], a > 0, solve.Crossing(a, c))
 	}
 	m.Materials = dst
 }

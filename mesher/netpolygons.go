@@ -3,9 +3,9 @@ package mesher
 import (
 	"math"
 
-	"github.com/terrane/terrane/internal/cube"
-	"github.com/terrane/terrane/internal/signs"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/solve"
 )
 
 // polygons adds the polygons round the edges of plane z that run along x and y, and round those from it to
@@ -53,7 +53,7 @@ func (k *nets) listEdges(z int, cases []uint8) {
 	nx, ny, nz := n[0], n[1], n[2]
 	alongX, alongY, alongZ := k.edges[0], k.edges[1], k.edges[2]
 	for m, c := range cases {
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		e := netEdge(k.list.At[m]<<1 | uint32(c&1))
 		alongX[nx], alongY[ny], alongZ[nz] = e, e, e
 		inX, inY := one(k.list.X[m] > x0), one(k.list.Y[m] > y0)
@@ -192,7 +192,7 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 	v, m := &k.view, k.out
 	t, normal := v.careful(at, axis)
-	t = vertex.Snap(t)
+	t = solve.Snap(t)
 	for i := range at {
 		p := float32(at[i] - v.lo[i] - v.shift)
 		if i == axis {
@@ -208,7 +208,7 @@ func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 		end[axis]++
 		from := v.ground[at[2]*v.n[0]+at[0]] - v.heightOf(at[1])
 		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
-		m.Depths = append(m.Depths, vertex.Mix(from, to, t))
+		m.Depths = append(m.Depths, solve.Mix(from, to, t))
 	}
 	if len(v.materials) != 0 {
 		i := v.index(at[0], at[1], at[2])

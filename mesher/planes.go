@@ -1,9 +1,9 @@
 package mesher
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 
-	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/kernel/bits"
 )
 
 // A plane holds one z-plane of samples as bits, and the edges in it and above it that are crossed. Rows have
@@ -127,10 +127,10 @@ func (p *planes) pack(q *plane, v *view, z int) {
 	from := v.index(0, p.y0, z)
 	samples := v.samples[from : from+rows*nx]
 	if nx&63 == 0 {
-		q.nans = signs.Pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
+		q.nans = bits.Pack(q.solid[p.y0*p.words:(p.y1+1)*p.words], samples, v.iso)
 	} else {
 		p.stream = resize(p.stream, rows*nx>>6+2)
-		q.nans = signs.Pack(p.stream, samples, v.iso)
+		q.nans = bits.Pack(p.stream, samples, v.iso)
 		for y := range rows {
 			align(p.row(q.solid, p.y0+y), p.stream, y*nx, nx)
 		}
@@ -173,10 +173,10 @@ func (p *planes) crossInPlane(q *plane, first uint32) uint32 {
 		if q.state[y] == mixed {
 			solid := p.row(q.solid, y)
 			for i := range solid {
-				s, after := signs.Word(solid, i)
+				s, after := bits.Word(solid, i)
 				c := (s ^ after) & p.mask[0][i]
 				cross[i] = c
-				n += bits.OnesCount64(c)
+				n += mathbits.OnesCount64(c)
 			}
 		} else if q.count[0][y] != 0 {
 			clear(cross)
@@ -208,7 +208,7 @@ func (p *planes) differ(q *plane, axis, y int, next uint32, state uint8, other [
 		for i := range cross {
 			c := (solid[i] ^ other[i]) & mask[i]
 			cross[i] = c
-			n += bits.OnesCount64(c)
+			n += mathbits.OnesCount64(c)
 		}
 	} else if q.count[axis][y] != 0 {
 		clear(cross)

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
-	"github.com/terrane/terrane/internal/signs"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -24,8 +24,8 @@ type nets struct {
 	flat   bool // no normals are wanted
 	table  *[cube.Cases]cube.Net
 	planes planes
-	batch  vertex.NetBatch
-	list   signs.Places
+	batch  solve.NetBatch
+	list   bits.Places
 	out    *mesh.Mesh
 	next   int // number of the next vertex
 	below  netSlab
@@ -177,7 +177,7 @@ func (k *nets) class(i, axis int) int {
 func (k *nets) vertices(z int) {
 	v := &k.view
 	cases := k.cases[:k.findCells()]
-	cells := signs.Listing{
+	cells := bits.Listing{
 		Words: k.active, Count: k.count, Edge: k.none, NX: v.n[0], Row: v.lo[1], End: v.hi[1],
 		X: float32(-v.lo[0] - v.shift), Y: float32(-v.lo[1] - v.shift),
 	}
@@ -222,7 +222,7 @@ func (k *nets) findInRow(y int, cases []uint8) (n int) {
 	y0, y1 := p.row(l.cross[1], y), p.row(u.cross[1], y)
 	z0, z1 := p.row(l.cross[2], y), p.row(l.cross[2], y+1)
 	row, cells := p.row(k.active, y), p.cells(y)
-	var c signs.Corners
+	var c bits.Corners
 	for i := range row {
 		across := y0[i] | y1[i] | z0[i] | z1[i]
 		after := across >> 1
@@ -233,7 +233,7 @@ func (k *nets) findInRow(y int, cases []uint8) (n int) {
 		row[i] = active
 		if active != 0 {
 			cells.Corners(i, &c)
-			n += signs.ListCases(cases[n:], active, &c)
+			n += bits.ListCases(cases[n:], active, &c)
 		}
 	}
 	return n
@@ -245,10 +245,10 @@ func (k *nets) addCells(z int, cases []uint8) {
 	nx := v.n[0]
 	plane, next := v.samples[v.index(0, 0, z):], v.samples[v.index(0, 0, z+1):]
 	for m, c := range cases {
-		if b.N > signs.BatchSize-4 {
+		if b.N > bits.BatchSize-4 {
 			k.flush(z)
 		}
-		m := m & signs.BatchMask
+		m := m & bits.BatchMask
 		place := int(k.list.At[m])
 		n := &k.table[c]
 		first := uint32(k.next + b.N)
@@ -261,7 +261,7 @@ func (k *nets) addCells(z int, cases []uint8) {
 		s0, s1 := (*[2]float32)(plane[place:]), (*[2]float32)(plane[place+nx:])
 		s2, s3 := (*[2]float32)(next[place:]), (*[2]float32)(next[place+nx:])
 		for _, edges := range n.Edges[:n.N] {
-			i := b.N & signs.BatchMask
+			i := b.N & bits.BatchMask
 			b.X[i], b.Y[i], b.Edges[i] = k.list.X[m], k.list.Y[m], int32(edges)
 			b.D[0][i], b.D[1][i], b.D[2][i], b.D[3][i] = s0[0]-iso, s0[1]-iso, s1[0]-iso, s1[1]-iso
 			b.D[4][i], b.D[5][i], b.D[6][i], b.D[7][i] = s2[0]-iso, s2[1]-iso, s3[0]-iso, s3[1]-iso
@@ -317,7 +317,7 @@ func (k *nets) flush(z int) {
 	if len(v.ground) != 0 {
 		m.Depths = extend(m.Depths, o+b.N)
 		for i := range b.N {
-			i := i & signs.BatchMask
+			i := i & bits.BatchMask
 			y := v.heightOf(int(b.Y[i]) + v.lo[1] + v.shift)
 			m.Depths[o+i] = b.Level[i] - y - float32(b.P[1][i]*float32(v.rise))
 		}
@@ -340,7 +340,7 @@ func (k *nets) findTies() {
 		return
 	}
 	for i := range b.N {
-		i := i & signs.BatchMask
+		i := i & bits.BatchMask
 		if onFace(b.P[0][i]) || onFace(b.P[1][i]) || onFace(b.P[2][i]) {
 			k.note(uint32(k.next + i))
 			continue

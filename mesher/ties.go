@@ -2,10 +2,10 @@ package mesher
 
 import (
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 
-	"github.com/terrane/terrane/internal/signs"
+	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -93,7 +93,7 @@ func (j *joiner) findPairs(m *mesh.Mesh, ties []uint32) {
 		return
 	}
 	place := func(v uint32) *[3]float32 { return (*[3]float32)(m.Positions[3*v:]) }
-	j.slots = resize(j.slots, 1<<bits.Len(uint(len(ties)+len(ties)/8)))
+	j.slots = resize(j.slots, 1<<mathbits.Len(uint(len(ties)+len(ties)/8)))
 	clear(j.slots)
 	mask := uint32(len(j.slots) - 1)
 	for i, v := range ties {
@@ -150,7 +150,7 @@ func (j *joiner) mark(m *mesh.Mesh) {
 	n := uint32(0)
 	for w, gone := range j.gone {
 		j.before[w] = n
-		n += uint32(bits.OnesCount64(gone))
+		n += uint32(mathbits.OnesCount64(gone))
 	}
 }
 
@@ -209,7 +209,7 @@ func (j *joiner) renumber(m *mesh.Mesh) {
 		part := own[i:min(i+renumberAtOnce, len(own))]
 		if shift, all := j.shiftOf(part); all {
 			if shift != 0 || kept != i {
-				signs.Add(own[kept:], part, -shift)
+				bits.Add(own[kept:], part, -shift)
 			}
 			kept += len(part)
 			continue
@@ -236,7 +236,7 @@ func (j *joiner) shiftOf(part []uint32) (shift uint32, all bool) {
 	if j.many {
 		return 0, false // there is little hope
 	}
-	least, most := signs.Span(part)
+	least, most := bits.Span(part)
 	least, most = least-uint32(j.vertex), most-uint32(j.vertex)
 	shift = j.goneBefore(least)
 	return shift, shift == j.goneBefore(most) && !j.isGone(most)
@@ -276,7 +276,7 @@ func (j *joiner) goneBefore(v uint32) uint32 {
 	if gone == 0 {
 		return n
 	}
-	return n + uint32(bits.OnesCount64(gone&(1<<(v&63)-1)))
+	return n + uint32(mathbits.OnesCount64(gone&(1<<(v&63)-1)))
 }
 
 // moveVertices makes n vertices from number to on what those from number from on are.

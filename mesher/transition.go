@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
-	"github.com/terrane/terrane/internal/signs"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
@@ -33,13 +33,13 @@ type seam struct {
 
 	cases *[cube.TransitionCases][]uint8
 
-	batch vertex.Batch
-	z     [signs.BatchSize]float32 // of the crossings' starts; batch has x and y
-	axis  [signs.BatchSize]uint8   // of their edges
-	half  [signs.BatchSize]bool    // in units of a coarse cell
-	start [signs.BatchSize][3]int  // in the slab, axes u, v and across; for careful
-	first int                      // number of the batch's first vertex
-	ids   [4][]uint32              // of vertices on the full face along u, v, and on the half face; 0 if there is none
+	batch solve.Batch
+	z     [bits.BatchSize]float32 // of the crossings' starts; batch has x and y
+	axis  [bits.BatchSize]uint8   // of their edges
+	half  [bits.BatchSize]bool    // in units of a coarse cell
+	start [bits.BatchSize][3]int  // in the slab, axes u, v and across; for careful
+	first int                     // number of the batch's first vertex
+	ids   [4][]uint32             // of vertices on the full face along u, v, and on the half face; 0 if there is none
 }
 
 // transitionCases returns what the seam needs to know of the transition cases: edges in triples, so that they
@@ -94,7 +94,7 @@ func (s *seam) index(u, v int) int { return (s.side+v+1)*s.side + u + 1 }
 func (s *seam) caseOf(cu, cv int) (c uint16) {
 	for v := range 3 {
 		row := s.slab[s.index(2*cu, 2*cv+v):]
-		c |= uint16(signs.Above(row[0], 0)|signs.Above(row[1], 0)<<1|signs.Above(row[2], 0)<<2) << (3 * v)
+		c |= uint16(bits.Above(row[0], 0)|bits.Above(row[1], 0)<<1|bits.Above(row[2], 0)<<2) << (3 * v)
 	}
 	return c
 }
@@ -134,7 +134,7 @@ func (s *seam) vertex(cu, cv int, edge uint8) uint32 {
 		id = &s.ids[3][v*(s.cells+1)+u]
 	}
 	if *id == 0 {
-		if s.batch.N == signs.BatchSize {
+		if s.batch.N == bits.BatchSize {
 			s.flush()
 		}
 		*id = uint32(s.first+s.batch.N) + 1
@@ -235,7 +235,7 @@ func (s *seam) flush() {
 		}
 		m.Positions = append(m.Positions, p[0], p[1], p[2])
 		m.Normals = append(m.Normals, b.NX[i], b.NY[i], b.NZ[i])
-		m.Depths = append(m.Depths, vertex.Mix(b.DA[i], b.DB[i], b.T[i]))
+		m.Depths = append(m.Depths, solve.Mix(b.DA[i], b.DB[i], b.T[i]))
 		if len(s.view.materials) != 0 {
 			s.addMaterials(i)
 		}
@@ -269,11 +269,11 @@ func (s *seam) carefulFull(at [3]int, axis int) (t float32, n [3]float32) {
 	end[along]++
 	i := slab.index(at[0], at[1], at[2])
 	a, b := s.slab[i], s.slab[i+slab.stride(along)]
-	t = vertex.Crossing(a, b)
+	t = solve.Crossing(a, b)
 	var g [3]float64
 	for k, world := range order {
 		from, to := slab.carefulSlope(at, k), slab.carefulSlope(end, k)
 		g[world] = from + float64((to-from)*float64(t))
 	}
-	return t, vertex.Direction(g, axis, a > 0)
+	return t, solve.Direction(g, axis, a > 0)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/kernel/cube"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"

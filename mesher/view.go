@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/solve"
 )
 
 // A view is what the meshers read: a block of samples and the cells within it to be meshed.
@@ -146,13 +146,13 @@ func (v *view) careful(at [3]int, axis int) (t float32, n [3]float32) {
 	}
 	i := v.index(at[0], at[1], at[2])
 	a, b := v.samples[i]-v.iso, v.samples[i+v.stride(axis)]-v.iso
-	t = vertex.Crossing(a, b)
+	t = solve.Crossing(a, b)
 	var g [3]float64
 	for k := range g {
 		from, to := v.carefulSlope(at, k), v.carefulSlope(end, k)
 		g[k] = (from + float64((to-from)*float64(t))) * float64(v.weight[k])
 	}
-	return t, vertex.Direction(g, axis, a > 0)
+	return t, solve.Direction(g, axis, a > 0)
 }
 
 // carefulSlope returns the gradient along an axis at a sample as slope does, from finite numbers only: an
@@ -160,7 +160,7 @@ func (v *view) careful(at [3]int, axis int) (t float32, n [3]float32) {
 func (v *view) carefulSlope(at [3]int, axis int) float64 {
 	i := v.index(at[0], at[1], at[2])
 	value := func(j int, other float64) float64 {
-		if s := vertex.Tame(v.samples[j]); s == s {
+		if s := solve.Tame(v.samples[j]); s == s {
 			return s
 		}
 		return other

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/vertex"
+	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -97,11 +97,11 @@ func (x *Extractor) check(m *mesh.Mesh, v *grid.Volume) error {
 	if len(v.Samples) > maxSamples {
 		return fmt.Errorf("%w: %d samples, want at most %d", ErrTooLarge, len(v.Samples), maxSamples)
 	}
-	if vertex.IsInf(x.Iso) || x.Iso != x.Iso {
+	if solve.IsInf(x.Iso) || x.Iso != x.Iso {
 		return fmt.Errorf("mesher: the iso level %v is not finite", x.Iso)
 	}
 	for _, c := range []float32{v.CellSize().X, v.CellSize().Y, v.CellSize().Z} {
-		if !(c > 0) || vertex.IsInf(c) {
+		if !(c > 0) || solve.IsInf(c) {
 			return fmt.Errorf("mesher: the cell size %v is not a positive number", v.CellSize())
 		}
 	}

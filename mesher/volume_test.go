@@ -16,7 +16,7 @@ import (
 
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/cube"
+	"github.com/terrane/terrane/internal/kernel/cube"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/mesh"
 )

@@ -1,4 +1,4 @@
-// The table of cases, worked out by package internal/cube and packed by gpu.Table: two words a case, the number of
+// The table of cases, worked out by package internal/kernel/cube and packed by gpu.Table: two words a case, the number of
 // triangles in the lowest four bits, then four bits for each corner of a triangle, the edge it lies on. Triangles
 // run counter-clockwise seen from the air.
 @group(0) @binding(2) var<storage, read> table: array<vec2<u32>>;

@@ -3,7 +3,7 @@ package arch
 // Groups of packages that rows below name together.
 const (
 	nouns  = "geom lattice grid mesh edit"
-	verbs  = nouns + " internal/cube noise field brick mesher"
+	verbs  = nouns + " internal/kernel/cube noise field brick mesher"
 	engine = verbs + " world"
 )
 
@@ -20,20 +20,20 @@ var table = []row{
 	{"mesh", "geom"},
 	{"edit", "geom lattice"},
 	// Kernels.
-	{"internal/cube", ""},
-	{"internal/signs", "internal/cube"},
-	{"internal/vertex", "geom internal/cube internal/signs"},
+	{"internal/kernel/cube", ""},
+	{"internal/kernel/bits", "internal/kernel/cube"},
+	{"internal/kernel/solve", "geom internal/kernel/cube internal/kernel/bits"},
 	{"internal/kernel/scalar", "geom"},
 	{"internal/kernel/rows", "geom internal/kernel/scalar"},
 	{"internal/kernel/rows/gen", ""}, // writes kernels
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
 	{"noise", "geom lattice"},
-	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/signs noise"},
+	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits noise"},
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},
-	{"mesher", nouns + " internal/cube internal/signs internal/vertex"},
-	{"gpu", nouns + " internal/cube noise field"},
-	{"internal/meshtest", nouns + " internal/cube"},
+	{"mesher", nouns + " internal/kernel/cube internal/kernel/bits internal/kernel/solve"},
+	{"gpu", nouns + " internal/kernel/cube noise field"},
+	{"internal/meshtest", nouns + " internal/kernel/cube"},
 	{"internal/testground", nouns + " field"},
 	{"internal/widthtest", ""},
 	{"codec", "geom mesh"},

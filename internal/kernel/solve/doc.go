@@ -1,0 +1,8 @@
+// Package solve works out many vertices at a time: crossings of edges for marching cubes (Batch) and middles
+// of cells for surface nets (NetBatch), their normals, and the arrays that a mesh keeps them in.
+//
+// Batches are kept as one array to a number so that vectors run over them. Each kernel has a plain version,
+// named …Generic, that the versions with vectors must equal bit for bit. Where float32 is not good enough for
+// a vertex (its densities are not finite, huge or flat) a kernel says so, and the vertex is solved again
+// with care, in float64.
+package solve
