@@ -5,8 +5,9 @@ import { orbitEye, orbitRound, turnOrbit, zoomOrbit, type Orbit } from './input/
 import { readHeightView, type HeightView } from './view/heightview';
 import { element, fatal, Hud } from './view/hud';
 import { Input, type Deeds } from './input/input';
-import type { Form, Params } from './params';
+import type { Params } from './params';
 import type { Graphics } from './view/probe';
+import type { Heightmap } from './world/protocol';
 import { openStage, reopenStage } from './view/reopen';
 import { Stage } from './view/stage';
 import { Touch } from './input/touch';
@@ -19,9 +20,9 @@ const VIEW_RADIUS = 24;
 const ORIGIN = { x: 0, y: 0, z: 0 };
 const HELP = 'Drag or swipe to turn, wheel or pinch to zoom, arrow keys turn as well · R rough, S smooth · G grid, L wireframe';
 
-export async function run(params: Params, form: Form, data: ArrayBuffer, graphics: Graphics): Promise<void> {
+export async function run(params: Params, heightmap: Heightmap, data: ArrayBuffer, graphics: Graphics): Promise<void> {
   const page = new Heights(params, params.high ?? !graphics.software);
-  await page.open(graphics, form, data);
+  await page.open(graphics, heightmap, data);
 }
 
 class Heights implements Deeds {
@@ -33,7 +34,7 @@ class Heights implements Deeds {
   private readonly lines = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial(LINES));
   private readonly input: Input;
 
-  private form: Form = 'rough';
+  private heightmap: Heightmap = 'rough';
   private heights: HeightView | null = null;
   private orbit: Orbit = orbitRound(0, 0, 0);
   private dirty = true;
@@ -54,10 +55,10 @@ class Heights implements Deeds {
     Object.defineProperty(window, 'terrane', { get: () => this.report() });
   }
 
-  async open(graphics: Graphics, form: Form, data: ArrayBuffer): Promise<void> {
+  async open(graphics: Graphics, heightmap: Heightmap, data: ArrayBuffer): Promise<void> {
     await openStage(this.stage, graphics);
     this.stage.setViewRadius(VIEW_RADIUS);
-    this.take(form, data);
+    this.take(heightmap, data);
     await this.stage.compile();
     this.drawing = true;
     addEventListener('resize', () => {
@@ -70,9 +71,9 @@ class Heights implements Deeds {
   }
 
   /** Shows the view of a heightmap, as the engine made it. */
-  private take(form: Form, data: ArrayBuffer): void {
+  private take(heightmap: Heightmap, data: ArrayBuffer): void {
     const v = readHeightView(data);
-    this.form = form;
+    this.heightmap = heightmap;
     this.heights = v;
     const position = new BufferAttribute(v.positions, 3);
     for (const { geometry } of [this.mesh, this.lines]) geometry.dispose();
@@ -83,21 +84,21 @@ class Heights implements Deeds {
     this.tell();
   }
 
-  private async choose(form: Form): Promise<void> {
-    const before = this.form;
-    if (form === before) return;
-    this.form = form; // a second press does not ask again
+  private async choose(heightmap: Heightmap): Promise<void> {
+    const before = this.heightmap;
+    if (heightmap === before) return;
+    this.heightmap = heightmap; // a second press does not ask again
     this.tell();
     try {
-      const data = await heightView(form);
-      if (this.form !== form) return; // another was asked for meanwhile
-      this.take(form, data);
+      const data = await heightView(heightmap);
+      if (this.heightmap !== heightmap) return; // another was asked for meanwhile
+      this.take(heightmap, data);
       const query = new URLSearchParams(location.search);
-      query.set('view', form);
+      query.set('view', heightmap);
       history.replaceState(null, '', `?${query.toString()}`);
     } catch (error) {
       this.hud.notice(`The heightmap could not be made: ${String(error)}`);
-      if (this.form === form) this.form = before; // it is what is still shown, and the other may be asked for again
+      if (this.heightmap === heightmap) this.heightmap = before; // it is what is still shown, and the other may be asked for again
       this.tell();
     }
   }
@@ -127,12 +128,12 @@ class Heights implements Deeds {
   }
 
   private tell(): void {
-    const pressed = { rough: this.form === 'rough', smooth: this.form === 'smooth', lines: this.lines.visible, wireframe: this.ground.wireframe };
+    const pressed = { rough: this.heightmap === 'rough', smooth: this.heightmap === 'smooth', lines: this.lines.visible, wireframe: this.ground.wireframe };
     for (const [name, on] of Object.entries(pressed)) element(`heights-${name}`).setAttribute('aria-pressed', String(on));
     const v = this.heights;
     if (!v) return;
     const meters = (h: number) => h.toFixed(3).replace('-', '−');
-    element('hud-terrain').textContent = this.form === 'rough' ? 'rough heightmap' : 'smooth heightmap';
+    element('hud-terrain').textContent = this.heightmap === 'rough' ? 'rough heightmap' : 'smooth heightmap';
     element('hud-place').textContent = `heights ${meters(v.low)} … ${meters(v.high)} m`;
     element('hud-tool').textContent = `${(v.positions.length / 3).toLocaleString('en-US')} vertices · ${(v.triangles.length / 3).toLocaleString('en-US')} triangles`;
     element('hud-frames').textContent = this.stage.backend;
@@ -167,7 +168,7 @@ class Heights implements Deeds {
   private report(): Record<string, unknown> {
     const v = this.heights;
     return {
-      started: this.frames > 0, view: this.form, backend: this.stage.backend, software: this.stage.software, frames: this.frames,
+      started: this.frames > 0, view: this.heightmap, backend: this.stage.backend, software: this.stage.software, frames: this.frames,
       vertices: v ? v.positions.length / 3 : 0, triangles: v ? v.triangles.length / 3 : 0, segments: v ? v.segments.length / 2 : 0,
       low: v?.low, high: v?.high, orbit: { ...this.orbit }, lines: this.lines.visible, wireframe: this.ground.wireframe,
     };

@@ -1,8 +1,9 @@
 // The page's entry: starts the engine at once, finds out what can draw, then loads the renderer.
 import { Engine, heightView } from './world/engine';
 import { fatal, element } from './view/hud';
-import { readParams, type Form, type Params } from './params';
+import { readParams, type Params } from './params';
 import { probe } from './view/probe';
+import type { Heightmap } from './world/protocol';
 
 async function start(): Promise<void> {
   const demo = new URLSearchParams(location.search).get('demo');
@@ -27,15 +28,15 @@ async function start(): Promise<void> {
 }
 
 /** Shows a heightmap in place of the world. */
-async function startHeights(params: Params, form: Form): Promise<void> {
+async function startHeights(params: Params, heightmap: Heightmap): Promise<void> {
   element('cover-text').textContent = 'Making the heightmap…';
-  const view = heightView(form); // the engine works while the renderer loads
+  const view = heightView(heightmap); // the engine works while the renderer loads
   const loading = import('./heights');
   for (const coming of [view, loading]) coming.catch(() => {}); // told below, unless nothing can draw anyway
   const graphics = await probe(params.renderer);
   if ('missing' in graphics) return cannotDraw(graphics.missing);
   const { run } = await loading;
-  await run(params, form, await view, graphics);
+  await run(params, heightmap, await view, graphics);
 }
 
 function cannotDraw(missing: string[]): void {

@@ -11,7 +11,8 @@
 //   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
 //   demo=animated       in place of the world work on the graphics card: animated, volume, check or bench (demo/demo.ts)
 import type { Backend } from './view/probe';
-import { MESHERS, type Eye } from './world/protocol';
+import type { Eye, Heightmap } from './world/protocol';
+import { HEIGHTMAPS, MESHERS } from './world/protocol.gen';
 
 export interface Params {
   radius: number;
@@ -24,12 +25,8 @@ export interface Params {
   /** The graphics card makes the meshes. */
   gpuMeshes: boolean;
   /** The heightmap to show in place of the world. */
-  view: Form | null;
+  view: Heightmap | null;
 }
-
-/** The heightmaps, by the number that the engine knows them by. */
-export const FORMS = ['rough', 'smooth'] as const;
-export type Form = (typeof FORMS)[number];
 
 const MAX_RADIUS = 32;
 const MAX_NAME_BYTES = 64;
@@ -49,7 +46,7 @@ export function readParams(search: string): Params {
     high: quality === 'high' ? true : quality === 'low' ? false : null,
     name: shorten(query.get('name') ?? ''),
     gpuMeshes: query.get('builder') === 'gpu',
-    view: FORMS.find((form) => form === query.get('view')) ?? null,
+    view: HEIGHTMAPS.find((name) => name === query.get('view')) ?? null,
   };
 }
 

@@ -64,6 +64,7 @@ var table = []row{
 	{"client/engine/builder", "internal/builder internal/heightview"},
 	{"client/engine/gpu", verbs + " gpu"},
 	{"client/engine", "client/engine/session client/engine/builder client/engine/gpu"},
+	{"client/protocolgen", engine + " gpu internal/builder internal/heightview client/engine/session"},
 	{"client/…", "client"},
 	{"examples/…", engine + " lod codec ingest"},
 }

@@ -13,17 +13,49 @@ import (
 	"github.com/terrane/terrane/mesher"
 )
 
-// HeaderSize is the length of a result's header.
-const HeaderSize = 64
+// HeaderSize is the length of a result's header in bytes.
+const HeaderSize = 4 * HeaderWords
 
+// The words of a result's header by their number. client/protocolgen hands them and the constants below to the page.
 const (
-	resultMagic  = "TRMB"
-	resultFormat = 2
+	WordMagic = iota
+	WordFormat
+	WordX
+	WordY
+	WordZ
+	WordLevel
+	WordVersion
+	WordMesher
+	WordVertices
+	WordIndices
+	WordIndexBytes
+	WordFlags
+	WordMicros
 
-	flagEmpty     = 1
-	flagMissing   = 2
-	flagMaterials = 4
-	flagSamples   = 8
+	HeaderWords = 16 // those past WordMicros are 0
+)
+
+// ResultMagic and ResultFormat are the first words of every result.
+const (
+	ResultMagic  = "TRMB"
+	ResultFormat = 2
+)
+
+// The bits of WordFlags.
+const (
+	FlagEmpty     = 1 << iota // the chunk has no surface
+	FlagMissing               // send the job again with the data of all bricks
+	FlagMaterials             // the vertices, or the samples, have materials
+	FlagSamples               // it holds the chunk's samples in place of a mesh
+	knownFlags    = 1<<iota - 1
+)
+
+// The bytes that a vertex takes in each part of a mesh.
+const (
+	PositionBytes = 12
+	NormalBytes   = 4
+	DepthBytes    = 4
+	MaterialBytes = 4 // with FlagMaterials
 )
 
 // A ResultHeader is what a result says before its mesh.
@@ -53,29 +85,33 @@ func appendResult(dst []uint32, h ResultHeader, m *mesh.Mesh) []uint32 {
 	}
 	var flags uint32
 	if h.Empty {
-		flags |= flagEmpty
+		flags |= FlagEmpty
 	}
 	if h.Missing {
-		flags |= flagMissing
+		flags |= FlagMissing
 	}
 	if h.Materials {
-		flags |= flagMaterials
+		flags |= FlagMaterials
 	}
 	if h.Samples {
-		flags |= flagSamples
+		flags |= FlagSamples
 	}
-	dst = append(dst,
-		binary.LittleEndian.Uint32([]byte(resultMagic)), resultFormat,
-		uint32(h.Chunk.X), uint32(h.Chunk.Y), uint32(h.Chunk.Z), uint32(h.Chunk.Level), h.Version,
-		uint32(h.Mesher), uint32(h.Vertices), uint32(h.Indices), uint32(h.IndexBytes), flags, h.Micros, 0, 0, 0)
+	words := [HeaderWords]uint32{
+		WordMagic: binary.LittleEndian.Uint32([]byte(ResultMagic)), WordFormat: ResultFormat,
+		WordX: uint32(h.Chunk.X), WordY: uint32(h.Chunk.Y), WordZ: uint32(h.Chunk.Z), WordLevel: uint32(h.Chunk.Level),
+		WordVersion: h.Version, WordMesher: uint32(h.Mesher),
+		WordVertices: uint32(h.Vertices), WordIndices: uint32(h.Indices), WordIndexBytes: uint32(h.IndexBytes),
+		WordFlags: flags, WordMicros: h.Micros,
+	}
+	dst = append(dst, words[:]...)
 	if m != nil {
 		dst = appendMesh(dst, m, h.IndexBytes)
 	}
 	return dst
 }
 
-// gridSide is the number of samples along a side of a chunk's grid.
-const gridSide = lattice.ChunkCells + 3
+// GridSide is the number of samples along a side of a chunk's grid.
+const GridSide = lattice.ChunkCells + 3
 
 // appendSamples appends a result that holds what g was filled with.
 func appendSamples(dst []uint32, h ResultHeader, g *grid.Grid) []uint32 {
@@ -185,15 +221,15 @@ func ParseResult(data []byte) (ResultHeader, error) {
 // Size returns the length in bytes of a result with the header h.
 func (h ResultHeader) Size() uint64 {
 	if h.Samples {
-		size := HeaderSize + 4*uint64(gridSide*gridSide*gridSide+gridSide*gridSide)
+		size := HeaderSize + 4*uint64(GridSide*GridSide*GridSide+GridSide*GridSide)
 		if h.Materials {
-			size += (gridSide*gridSide*gridSide + 3) &^ 3
+			size += (GridSide*GridSide*GridSide + 3) &^ 3
 		}
 		return size
 	}
-	vertex := uint64(20)
+	vertex := uint64(PositionBytes + NormalBytes + DepthBytes)
 	if h.Materials {
-		vertex += 4
+		vertex += MaterialBytes
 	}
 	return HeaderSize + vertex*uint64(h.Vertices) + (uint64(h.Indices)*uint64(h.IndexBytes)+3)&^3
 }
@@ -202,23 +238,27 @@ func (h ResultHeader) Size() uint64 {
 func ParseHeader(data []byte) (ResultHeader, error) {
 	le := binary.LittleEndian
 	u := func(i int) uint32 { return le.Uint32(data[4*i:]) }
-	switch {
-	case len(data) < HeaderSize:
+	if len(data) < HeaderSize {
 		return ResultHeader{}, fmt.Errorf("%w: result of %d bytes, at least %d", ErrCorrupt, len(data), HeaderSize)
-	case string(data[:4]) != resultMagic:
-		return ResultHeader{}, fmt.Errorf("%w: result begins with %q, want %q", ErrCorrupt, data[:4], resultMagic)
-	case u(1) != resultFormat:
-		return ResultHeader{}, fmt.Errorf("%w: result version %d, know %d", ErrVersion, u(1), resultFormat)
-	case u(5) > lattice.MaxLevel || !mesher.Kind(min(u(7), math.MaxUint8)).Valid():
-		return ResultHeader{}, fmt.Errorf("%w: result of level %d, mesher %d", ErrCorrupt, u(5), u(7))
-	case u(10) != 2 && u(10) != 4 || u(11)&^(flagEmpty|flagMissing|flagMaterials|flagSamples) != 0 || u(13)|u(14)|u(15) != 0:
+	}
+	flags := u(WordFlags)
+	switch {
+	case string(data[:4]) != ResultMagic:
+		return ResultHeader{}, fmt.Errorf("%w: result begins with %q, want %q", ErrCorrupt, data[:4], ResultMagic)
+	case u(WordFormat) != ResultFormat:
+		return ResultHeader{}, fmt.Errorf("%w: result version %d, know %d", ErrVersion, u(WordFormat), ResultFormat)
+	case u(WordLevel) > lattice.MaxLevel || !mesher.Kind(min(u(WordMesher), math.MaxUint8)).Valid():
+		return ResultHeader{}, fmt.Errorf("%w: result of level %d, mesher %d", ErrCorrupt, u(WordLevel), u(WordMesher))
+	case u(WordIndexBytes) != 2 && u(WordIndexBytes) != 4 || flags&^knownFlags != 0 || u(WordMicros+1)|u(WordMicros+2)|u(WordMicros+3) != 0:
 		return ResultHeader{}, fmt.Errorf("%w: result header %x", ErrCorrupt, data[:HeaderSize])
 	}
 	return ResultHeader{
-		Chunk:   lattice.Chunk{X: int32(u(2)), Y: int32(u(3)), Z: int32(u(4)), Level: uint8(u(5))},
-		Version: u(6), Mesher: mesher.Kind(u(7)),
-		Vertices: int(u(8)), Indices: int(u(9)), IndexBytes: int(u(10)),
-		Empty: u(11)&flagEmpty != 0, Missing: u(11)&flagMissing != 0, Materials: u(11)&flagMaterials != 0,
-		Samples: u(11)&flagSamples != 0, Micros: u(12),
+		Chunk: lattice.Chunk{
+			X: int32(u(WordX)), Y: int32(u(WordY)), Z: int32(u(WordZ)), Level: uint8(u(WordLevel)),
+		},
+		Version: u(WordVersion), Mesher: mesher.Kind(u(WordMesher)),
+		Vertices: int(u(WordVertices)), Indices: int(u(WordIndices)), IndexBytes: int(u(WordIndexBytes)),
+		Empty: flags&FlagEmpty != 0, Missing: flags&FlagMissing != 0, Materials: flags&FlagMaterials != 0,
+		Samples: flags&FlagSamples != 0, Micros: u(WordMicros),
 	}, nil
 }

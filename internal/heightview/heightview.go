@@ -41,31 +41,47 @@ const (
 
 	HeaderSize = 32
 
-	magic   = "TRHV"
-	version = 1
+	Magic   = "TRHV"
+	Version = 1
 )
 
-// A Form is one of the two heightmaps.
-type Form uint8
-
-// The forms.
+// The words of a view's header by their number, which client/protocolgen hands to the page.
 const (
-	Rough  Form = iota // the rough procedural heightmap
+	WordMagic = iota
+	WordVersion
+	WordVertices
+	WordTriangles
+	WordSegments
+	WordLow
+	WordHigh
+)
+
+// Kind names one of the two heightmaps.
+type Kind uint8
+
+// The heightmaps.
+const (
+	Rough  Kind = iota // the rough procedural heightmap
 	Smooth             // its smooth predecessor
 )
 
-// Valid reports whether f is one of the forms.
-func (f Form) Valid() bool { return f <= Smooth }
+var kindNames = [...]string{Rough: "rough", Smooth: "smooth"}
 
-// Append appends the view of a form to dst. It panics if the form is not valid.
-func Append(dst []byte, f Form) []byte {
+// Valid reports whether k is one of the heightmaps.
+func (k Kind) Valid() bool { return int(k) < len(kindNames) }
+
+// String returns the name that the page's address knows k by. It panics if k is not valid.
+func (k Kind) String() string { return kindNames[k] }
+
+// Append appends the view of a heightmap to dst. It panics if k is not valid.
+func Append(dst []byte, k Kind) []byte {
 	height := field.RoughHeight
-	switch f {
+	switch k {
 	case Rough:
 	case Smooth:
 		height = field.SmoothHeight
 	default:
-		panic("heightview: no such form")
+		panic("heightview: no such heightmap")
 	}
 	var heights [Vertices]float64
 	low, high := math.Inf(1), math.Inf(-1)
@@ -76,8 +92,8 @@ func Append(dst []byte, f Form) []byte {
 		low, high = math.Min(low, h), math.Max(high, h)
 	}
 	le := binary.LittleEndian
-	dst = append(dst, magic...)
-	for _, n := range [4]int{version, Vertices, Triangles, Segments} {
+	dst = append(dst, Magic...)
+	for _, n := range [4]int{Version, Vertices, Triangles, Segments} {
 		dst = le.AppendUint32(dst, uint32(n))
 	}
 	floats := func(v ...float64) {

@@ -48,7 +48,7 @@ func read(t *testing.T, data []byte) (v view) {
 func TestView(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
-		form      Form
+		kind      Kind
 		height    func(x, z float64) float64
 		low, high float64
 	}{
@@ -56,7 +56,7 @@ func TestView(t *testing.T) {
 		{"smooth", Smooth, field.SmoothHeight, -1.2, 1.2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := read(t, Append(nil, tt.form))
+			v := read(t, Append(nil, tt.kind))
 			if math.Abs(float64(v.low)-tt.low) > 1e-5 || math.Abs(float64(v.high)-tt.high) > 1e-5 {
 				t.Errorf("heights run %g … %g, want %g … %g", v.low, v.high, tt.low, tt.high)
 			}

@@ -6,7 +6,7 @@
 //	init(graph: Uint8Array, assets: {[hex]: Uint8Array}, samples: boolean)
 //	                                                         returns an Error if something is wrong
 //	build(job: Uint8Array): Uint8Array                       or an Error
-//	heights(form: number): Uint8Array                        a view of internal/heightview, or an Error
+//	heights(kind: number): Uint8Array                        a view of internal/heightview, or an Error
 package builder
 
 import (
@@ -42,11 +42,11 @@ func Methods() map[string]any {
 			return arrayOf(result), nil
 		}),
 		"heights": export(func(args []js.Value) (js.Value, error) {
-			form := heightview.Form(args[0].Int())
-			if !form.Valid() {
-				return js.Undefined(), fmt.Errorf("builder: there is no heightmap %d", form)
+			kind := heightview.Kind(args[0].Int())
+			if !kind.Valid() {
+				return js.Undefined(), fmt.Errorf("builder: there is no heightmap %d", uint8(kind))
 			}
-			return arrayOf(heightview.Append(nil, form)), nil
+			return arrayOf(heightview.Append(nil, kind)), nil
 		}),
 	}
 }

@@ -48,7 +48,6 @@ func (e *engine) methods(h *host) map[string]func(a []js.Value) any {
 			e.Session = session.New(config(a[0]), h)
 			e.Start(now)
 		}),
-		"close":       do(func(now time.Duration, a []js.Value) { e.Close(now) }),
 		"opened":      do(func(now time.Duration, a []js.Value) { e.Opened(now) }),
 		"closed":      do(func(now time.Duration, a []js.Value) { e.Closed(now, a[0].String()) }),
 		"receive":     do(func(now time.Duration, a []js.Value) { e.Receive(now, bytesOf(a[0])) }),
@@ -64,7 +63,6 @@ func (e *engine) methods(h *host) map[string]func(a []js.Value) any {
 		"aim":         e.aim,
 		"ground":      e.ground,
 		"tick":        func(a []js.Value) any { return e.Tick(duration(a[0])) },
-		"status":      func(a []js.Value) any { return statusOf(e.Status()) },
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/session"
-	"github.com/terrane/terrane/lattice"
 )
 
 // A host passes the session's orders to the worker.
@@ -51,21 +50,25 @@ func (h *host) Build(ticket, lane uint32, job []byte) {
 
 func (h *host) Discard(ticket uint32) { h.js.Call("discard", float64(ticket)) }
 
-// Show calls show(id, edit, results, drops): seven numbers a result (ticket, x, y, z, level, version, whether
-// it is empty), four a dropped chunk.
+// Show calls show(id, edit, results, drops): numbers as layout.go orders them.
 func (h *host) Show(g session.Group) {
-	results := make([]int32, 0, 7*len(g.Results))
+	results := make([]int32, 0, ResultStride*len(g.Results))
 	for _, r := range g.Results {
 		empty := int32(0)
 		if r.Empty {
 			empty = 1
 		}
-		results = append(results, int32(r.Ticket))
-		results = append(appendChunk(results, r.Chunk), int32(r.Version), empty)
+		c := r.Chunk
+		row := [ResultStride]int32{
+			ResultTicket: int32(r.Ticket), ResultX: c.X, ResultY: c.Y, ResultZ: c.Z, ResultLevel: int32(c.Level),
+			ResultVersion: int32(r.Version), ResultEmpty: empty,
+		}
+		results = append(results, row[:]...)
 	}
-	drops := make([]int32, 0, 4*len(g.Drop))
+	drops := make([]int32, 0, ChunkStride*len(g.Drop))
 	for _, c := range g.Drop {
-		drops = appendChunk(drops, c)
+		row := [ChunkStride]int32{ChunkX: c.X, ChunkY: c.Y, ChunkZ: c.Z, ChunkLevel: int32(c.Level)}
+		drops = append(drops, row[:]...)
 	}
 	h.js.Call("show", exact(g.ID), g.Edit, h.ints(results), h.ints(drops))
 }
@@ -98,10 +101,6 @@ func statusOf(s session.Status) map[string]any {
 		"pending": s.Pending, "acked": exact(s.Acked), "refused": exact(s.Refused),
 		"mesher": int(s.Mesher), "radius": s.Radius, "people": s.People,
 	}
-}
-
-func appendChunk(dst []int32, c lattice.Chunk) []int32 {
-	return append(dst, c.X, c.Y, c.Z, int32(c.Level))
 }
 
 // bytes copies data into a new Uint8Array.

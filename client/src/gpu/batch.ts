@@ -1,4 +1,5 @@
 // Some grids of one size that are worked on together: the uniform that every pass reads, and where the grids lie.
+import { BatchWord, GridWord } from '../world/protocol.gen';
 import { makeBuffer } from './shader';
 import { Usage } from './usage';
 
@@ -21,8 +22,8 @@ export interface GridPlace {
 
 export const cube = (side: number): [number, number, number] => [side, side, side];
 
-const BATCH_BYTES = 96;
-const GRID_WORDS = 8;
+const BATCH_BYTES = 4 * BatchWord.Count;
+const GRID_BYTES = 4 * GridWord.Count;
 
 export class Batch {
   readonly cells: [number, number, number];
@@ -53,14 +54,14 @@ export class Batch {
     this.sampleCount = nx * ny * nz * shape.grids;
     this.columns = nx * nz * shape.grids;
     this.uniform = makeBuffer(device, 'batch', BATCH_BYTES, Usage.UNIFORM);
-    this.grids = makeBuffer(device, 'grids', 4 * GRID_WORDS * shape.grids, Usage.STORAGE);
+    this.grids = makeBuffer(device, 'grids', GRID_BYTES * shape.grids, Usage.STORAGE);
   }
 
   place(places: GridPlace[]): void {
-    const data = new ArrayBuffer(4 * GRID_WORDS * places.length);
+    const data = new ArrayBuffer(GRID_BYTES * places.length);
     places.forEach(({ first, origin }, i) => {
-      new Int32Array(data, 32 * i, 3).set(first);
-      new Float32Array(data, 32 * i + 16, 3).set(origin);
+      new Int32Array(data, GRID_BYTES * i + 4 * GridWord.First, 3).set(first);
+      new Float32Array(data, GRID_BYTES * i + 4 * GridWord.Origin, 3).set(origin);
     });
     this.device.queue.writeBuffer(this.grids, 0, data);
   }
@@ -71,11 +72,21 @@ export class Batch {
     const f = new Float32Array(this.data);
     const { samples, grids, margin, scale } = this.shape;
     const least = Math.min(...scale);
-    u.set([...samples, grids, ...this.cells, margin]);
-    f.set([...scale, this.iso, ...scale.map((s) => least / s)], 8);
-    u.set([this.rowWords, this.words, this.maxVertices, this.maxTriangles, Number(this.lines)], 15);
-    new Int32Array(this.data)[20] = this.step;
-    u.set([this.edits, this.columns], 21);
+    u.set(samples, BatchWord.Samples);
+    u.set(this.cells, BatchWord.Cells);
+    f.set(scale, BatchWord.Scale);
+    f.set(scale.map((s) => least / s), BatchWord.Weight);
+    f[BatchWord.Iso] = this.iso;
+    u[BatchWord.Grids] = grids;
+    u[BatchWord.Margin] = margin;
+    u[BatchWord.RowWords] = this.rowWords;
+    u[BatchWord.Words] = this.words;
+    u[BatchWord.MaxVertices] = this.maxVertices;
+    u[BatchWord.MaxTriangles] = this.maxTriangles;
+    u[BatchWord.Lines] = Number(this.lines);
+    u[BatchWord.Step] = this.step;
+    u[BatchWord.Edits] = this.edits;
+    u[BatchWord.Columns] = this.columns;
     this.device.queue.writeBuffer(this.uniform, 0, this.data);
   }
 

@@ -3,7 +3,9 @@
 // vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
+import { readMesh, resultBytes } from '../view/mesh';
 import type { Group } from '../world/protocol';
+import { CHUNK_CELLS, GRID_SIDE, HeaderWord, ResultFlag } from '../world/protocol.gen';
 import { Batch, cube } from './batch';
 import { openCard, type Card } from './device';
 import { GpuEngine, type CpuMesh } from './engine';
@@ -12,12 +14,7 @@ import { Stopwatch } from './stopwatch';
 import { makePasses, Surface, type Passes } from './surface';
 import { Usage } from './usage';
 
-const CELLS = 32;
-const SIDE = CELLS + 3;
-const CUBE = SIDE ** 3;
-const HEADER_WORDS = 16;
-const HAS_MATERIALS = 4;
-const HAS_SAMPLES = 8;
+const CUBE = GRID_SIDE ** 3;
 /** Chunks that are meshed at once. */
 const AT_ONCE = 8;
 
@@ -41,15 +38,17 @@ interface Triangles {
 
 /** The grid in a result, or null if it holds none. */
 export function readChunk(result: ArrayBuffer): Chunk | null {
-  const header = new Uint32Array(result, 0, HEADER_WORDS);
-  if ((header[11]! & HAS_SAMPLES) === 0) return null;
-  const ground = 4 * (HEADER_WORDS + CUBE);
-  const after = ground + 4 * SIDE * SIDE;
+  const header = new Uint32Array(result, 0, HeaderWord.Count);
+  const flags = header[HeaderWord.Flags]!;
+  if ((flags & ResultFlag.Samples) === 0) return null;
+  const samples = 4 * HeaderWord.Count;
+  const ground = samples + 4 * CUBE;
+  const materials = ground + 4 * GRID_SIDE ** 2;
   return {
     header,
-    samples: new Float32Array(result, 4 * HEADER_WORDS, CUBE),
-    ground: new Float32Array(result, ground, SIDE * SIDE),
-    materials: header[11]! & HAS_MATERIALS ? new Uint8Array(result, after, CUBE) : null,
+    samples: new Float32Array(result, samples, CUBE),
+    ground: new Float32Array(result, ground, GRID_SIDE ** 2),
+    materials: flags & ResultFlag.Materials ? new Uint8Array(result, materials, CUBE) : null,
   };
 }
 
@@ -110,7 +109,7 @@ export class ChunkMesher {
         this.giveUp(error instanceof Error ? error.message : String(error));
       }
     }
-    return Promise.all(chunks.map(async ({ samples }) => ofEngine(await this.engine.chunk(samples, CELLS))));
+    return Promise.all(chunks.map(async ({ samples }) => ofEngine(await this.engine.chunk(samples, CHUNK_CELLS))));
   }
 
   private giveUp(reason: string): void {
@@ -136,7 +135,7 @@ class CardMesher {
   constructor(card: Card, passes: Passes) {
     const { device } = card;
     this.device = device;
-    const batch = new Batch(device, { samples: cube(SIDE), margin: 1, grids: AT_ONCE, scale: cube(1) });
+    const batch = new Batch(device, { samples: cube(GRID_SIDE), margin: 1, grids: AT_ONCE, scale: cube(1) });
     batch.place(Array.from({ length: AT_ONCE }, () => ({ first: [0, 0, 0], origin: [0, 0, 0] })));
     this.samples = makeBuffer(device, 'chunks', 4 * CUBE * AT_ONCE, Usage.STORAGE);
     this.surface = new Surface(device, passes, batch, this.samples, { vertices: 20_000, triangles: 40_000 }, card.maxBytes);
@@ -183,43 +182,37 @@ function split(positions: Float32Array, normals: Int8Array, indices: Uint32Array
 /** A builder's result with a mesh (internal/builder/doc.go), or null if it has no triangle. */
 function resultOf(chunk: Chunk, m: Triangles): ArrayBuffer | null {
   if (m.indices.length === 0) return null;
-  const n = m.vertices;
-  const wide = n > 65535;
-  const vertexBytes = chunk.materials ? 24 : 20;
-  const out = new ArrayBuffer(4 * HEADER_WORDS + vertexBytes * n + Math.ceil((m.indices.length * (wide ? 4 : 2)) / 4) * 4);
-  const header = new Uint32Array(out, 0, HEADER_WORDS);
+  const indexBytes = m.vertices > 65535 ? 4 : 2;
+  const out = new ArrayBuffer(resultBytes(m.vertices, m.indices.length, indexBytes, chunk.materials !== null));
+  const header = new Uint32Array(out, 0, HeaderWord.Count);
   header.set(chunk.header);
-  header.set([n, m.indices.length, wide ? 4 : 2, chunk.header[11]! & ~HAS_SAMPLES], 8);
-  let at = 4 * HEADER_WORDS;
-  const positions = new Float32Array(out, at, 3 * n);
-  for (let v = 0; v < n; v++) for (let k = 0; k < 3; k++) positions[3 * v + k] = m.positions[m.stride * v + k]!;
-  at += 12 * n;
-  new Int8Array(out, at, 4 * n).set(m.normals.subarray(0, 4 * n));
-  at += 4 * n;
-  const depths = new Float32Array(out, at, n);
-  at += 4 * n;
-  const materials = chunk.materials ? new Uint8Array(out, at, 4 * n) : null;
-  if (materials) at += 4 * n;
-  (wide ? new Uint32Array(out, at, m.indices.length) : new Uint16Array(out, at, m.indices.length)).set(m.indices);
+  header[HeaderWord.Vertices] = m.vertices;
+  header[HeaderWord.Indices] = m.indices.length;
+  header[HeaderWord.IndexBytes] = indexBytes;
+  header[HeaderWord.Flags]! &= ~ResultFlag.Samples;
+  const { positions, normals, depths, materials, indices } = readMesh(out)!;
+  for (let v = 0; v < m.vertices; v++) for (let k = 0; k < 3; k++) positions[3 * v + k] = m.positions[m.stride * v + k]!;
+  normals.set(m.normals.subarray(0, normals.length));
+  indices.set(m.indices);
   describe(chunk, positions, depths, materials);
-  const cell = 2 ** chunk.header[5]!;
+  const cell = 2 ** chunk.header[HeaderWord.Level]!;
   if (cell !== 1) positions.forEach((p, i) => (positions[i] = p * cell));
   return out;
 }
 
-const STRIDES = [1, SIDE, SIDE * SIDE];
+const STRIDES = [1, GRID_SIDE, GRID_SIDE * GRID_SIDE];
 
 /** Mixes each vertex's depth and materials from the samples at the ends of the edge that it lies on. */
 function describe(chunk: Chunk, positions: Float32Array, depths: Float32Array, materials: Uint8Array | null): void {
   const { samples, ground, header } = chunk;
-  const low = new Int32Array(header.buffer, 0, HEADER_WORDS)[3]! * CELLS;
-  const step = 2 ** header[5]!;
+  const low = new Int32Array(header.buffer, 0, HeaderWord.Count)[HeaderWord.Y]! * CHUNK_CELLS;
+  const step = 2 ** header[HeaderWord.Level]!;
   for (let v = 0; v < depths.length; v++) {
     const { at, axis } = edgeOf(samples, positions, v);
     const to = at + STRIDES[axis]!;
     const [a, b] = [samples[at]!, samples[to]!];
     const t = Math.fround(a / Math.fround(a - b));
-    const depth = (i: number) => Math.fround(ground[Math.floor(i / (SIDE * SIDE)) * SIDE + (i % SIDE)]! - (low + (Math.floor(i / SIDE) % SIDE) - 1) * step);
+    const depth = (i: number) => Math.fround(ground[Math.floor(i / (GRID_SIDE * GRID_SIDE)) * GRID_SIDE + (i % GRID_SIDE)]! - (low + (Math.floor(i / GRID_SIDE) % GRID_SIDE) - 1) * step);
     depths[v] = depth(at) + Math.fround(Math.fround(depth(to) - depth(at)) * t);
     if (!materials) continue;
     const solidFirst = a > 0;
@@ -241,7 +234,7 @@ function edgeOf(samples: Float32Array, p: Float32Array, v: number): { at: number
     for (const back of [0, 1]) {
       const s = [...start];
       s[axis]! -= back;
-      const at = ((s[2]! + 1) * SIDE + s[1]! + 1) * SIDE + s[0]! + 1;
+      const at = ((s[2]! + 1) * GRID_SIDE + s[1]! + 1) * GRID_SIDE + s[0]! + 1;
       const [a, b] = [samples[at]!, samples[at + STRIDES[axis]!]!];
       if (a > 0 === b > 0) continue;
       const far = [0, 1, 2].reduce((sum, k) => sum + Math.abs(p[3 * v + k]! - (s[k]! + (k === axis ? a / (a - b) : 0))), 0);

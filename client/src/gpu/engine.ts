@@ -1,5 +1,6 @@
 // The page's side of the engine in its role gpu (client/engine/gpu): it writes shaders and does their work on the
 // processor, to compare and where there is no WebGPU.
+import type { GpuMethod } from '../world/protocol.gen';
 
 declare const GPU_WORKER: string;
 declare const ENGINE_WASM: string;
@@ -12,7 +13,7 @@ export interface StartGpuWorker {
 export interface ToGpuWorker {
   type: 'call';
   id: number;
-  method: string;
+  method: GpuMethod;
   args: unknown[];
 }
 
@@ -105,7 +106,7 @@ export class GpuEngine {
     return this.call('volume', samples, ...size, iso);
   }
 
-  private call<T>(method: string, ...args: unknown[]): Promise<T> {
+  private call<T>(method: GpuMethod, ...args: unknown[]): Promise<T> {
     if (this.fault) return Promise.reject(this.fault);
     const id = ++this.calls;
     return new Promise<T>((done, failed) => {

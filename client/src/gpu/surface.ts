@@ -3,6 +3,7 @@
 //
 // The buffers that are drawn have room for so much. What a surface needs is counted on the card and read by the
 // page late, between frames (count); until the room has grown, less is drawn, and the page knows and says so.
+import { DrawnWord } from '../world/protocol.gen';
 import type { Batch } from './batch';
 import { groupsOf, makeBuffer, readBuffer, Shader, type Buffers } from './shader';
 import { Stopwatch } from './stopwatch';
@@ -52,11 +53,10 @@ export async function makePasses(
   return { ...shaders, table: makeBuffer(device, 'table', 0, Usage.STORAGE, table) };
 }
 
-const DRAWN_BYTES = 64;
+const DRAWN_BYTES = 4 * DrawnWord.Count;
 /** Where in the buffer drawn the arguments of the draws are, in bytes. */
-export const TRIANGLES_AT = 0;
-export const EDGES_AT = 20;
-const COUNTS_AT = 10; // words
+export const TRIANGLES_AT = 4 * DrawnWord.Triangles;
+export const EDGES_AT = 4 * DrawnWord.Edges;
 
 const DRAW = Usage.STORAGE | Usage.COPY_SRC;
 /** Room grows to what is needed and a quarter more, so that a growing surface does not ask for it each time. */
@@ -158,7 +158,7 @@ export class Surface {
   private async countOnce(): Promise<boolean> {
     const w = new Uint32Array(await readBuffer(this.device, this.drawn, DRAWN_BYTES));
     if (this.destroyed) return false;
-    this.needed = { vertices: w[COUNTS_AT]!, triangles: w[COUNTS_AT + 1]!, frame: w[COUNTS_AT + 2]! };
+    this.needed = { vertices: w[DrawnWord.VerticesNeeded]!, triangles: w[DrawnWord.TrianglesNeeded]!, frame: w[DrawnWord.Frame]! };
     const { vertices, triangles } = this.needed;
     if (vertices <= this.room.vertices && triangles <= this.room.triangles) return false;
     const { most } = this;

@@ -1,5 +1,6 @@
 // The tool in the hand: one edit at once, then one every 120 ms for as long as it is held.
-import { OPERATIONS, type Operation } from '../world/protocol';
+import type { Operation } from '../world/protocol';
+import { OPERATIONS } from '../world/protocol.gen';
 
 /** Milliseconds between edits while a button is held. */
 export const EDIT_EVERY_MS = 120;

@@ -1,5 +1,6 @@
 // The head-up display: plain elements of index.html, written only when their text changes.
-import { MESHERS, type Eye, type Status } from '../world/protocol';
+import type { Eye, Status } from '../world/protocol';
+import { MESHERS } from '../world/protocol.gen';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);

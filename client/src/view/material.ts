@@ -9,7 +9,8 @@ import {
   attribute, color, Fn, float, mix, normalWorld, positionLocal, positionView, smoothstep, step, uint, uniform, uniformArray,
   varying, vec3, vec4,
 } from 'three/tsl';
-import { CHUNK_METERS, type ChunkPage } from './page';
+import { CHUNK_METERS } from '../world/protocol.gen';
+import type { ChunkPage } from './page';
 
 /** The position of a vertex of a page relative to the floating origin (see page.ts). */
 function pagePosition() {

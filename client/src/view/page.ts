@@ -10,11 +10,10 @@
 // The draw lists that BatchedMesh hands its renderer are not public: their names are declared below and hold
 // for the pinned version of three.
 import { BatchedMesh, BufferAttribute, type Camera, type DataTexture, Frustum, type Material, Matrix4, Sphere, Vector3 } from 'three/webgpu';
+import { CHUNK_METERS } from '../world/protocol.gen';
 import { FirstFit } from './firstfit';
 import type { ChunkMesh } from './mesh';
 
-/** Meters along a chunk's side. */
-export const CHUNK_METERS = 32;
 /** 65,535 stays unused: WebGPU takes it for the end of a strip. */
 export const PAGE_VERTICES = 65_532;
 /** Terrain has about six indices a vertex; the rest is room for meshes with more. */

@@ -7,7 +7,7 @@ import {
 import { color, fog, positionView, smoothstep, uniform } from 'three/tsl';
 import type { Backend, Graphics } from './probe';
 import type { Eye, Hit } from '../world/protocol';
-import { CHUNK_METERS } from './page';
+import { CHUNK_METERS } from '../world/protocol.gen';
 
 const SKY = 0x2a1150;
 /** Meters. With reversed depth in floats the near plane costs nothing; without it precision is bought with it. */

@@ -3,7 +3,8 @@
 import { Group as Node, Vector3, type Material } from 'three/webgpu';
 import { Ledger } from '../world/ledger';
 import { readMesh, type ChunkMesh } from './mesh';
-import { CHUNK_METERS, ChunkPage, PAGE_INDICES, PAGE_VERTICES, type Slot } from './page';
+import { CHUNK_METERS } from '../world/protocol.gen';
+import { ChunkPage, PAGE_INDICES, PAGE_VERTICES, type Slot } from './page';
 import type { ChunkResult, Group } from '../world/protocol';
 
 /** The most of a frame that uploads may take, and the most of the time where frames are long. */

@@ -1,12 +1,13 @@
 // A builder worker: turns jobs from the session worker into meshes.
-import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder } from '../world/protocol';
+import type { FromBuilder, FromBuilderPort, StartBuilder, ToBuilder, Named } from '../world/protocol';
+import type { BuilderMethod } from '../world/protocol.gen';
 import { runGo } from './go';
 
-interface BuilderProgram {
+type BuilderProgram = Named<BuilderMethod, {
   init(graph: Uint8Array, assets: Record<string, Uint8Array>, samples: boolean): Error | undefined;
   build(job: Uint8Array): Uint8Array<ArrayBuffer> | Error;
-  heights(form: number): Uint8Array<ArrayBuffer> | Error;
-}
+  heights(heightmap: number): Uint8Array<ArrayBuffer> | Error;
+}>;
 
 const toPage = (message: FromBuilder) => postMessage(message);
 
@@ -23,7 +24,7 @@ onmessage = async (event: MessageEvent<StartBuilder>) => {
       return;
     }
     if (message.type === 'heights') {
-      const view = program.heights(message.form);
+      const view = program.heights(message.heightmap);
       if (view instanceof Error) fail(view.message);
       else answer({ type: 'heights', view: view.buffer }, [view.buffer]);
       return;

@@ -1,8 +1,9 @@
 // A worker for pages that work on the graphics card: the engine in its role gpu, called by name.
 import type { FromGpuWorker, StartGpuWorker, ToGpuWorker } from '../gpu/engine';
+import type { GpuMethod } from '../world/protocol.gen';
 import { runGo } from './go';
 
-type Program = Record<string, (...args: unknown[]) => unknown>;
+type Program = Record<GpuMethod, (...args: unknown[]) => unknown>;
 
 const answer = (message: FromGpuWorker, transfer: Transferable[] = []) => postMessage(message, { transfer });
 
@@ -15,7 +16,7 @@ onmessage = async (event: MessageEvent<StartGpuWorker | ToGpuWorker>) => {
     return;
   }
   const p = await program!;
-  const result = p[message.method]!(...message.args);
+  const result = p[message.method](...message.args);
   if (result instanceof Error) answer({ type: 'refused', id: message.id, reason: result.message });
   else answer({ type: 'done', id: message.id, result }, buffersOf(result));
 };

@@ -1,12 +1,16 @@
 // The session worker: the world's client. The program decides; this owns the socket, the fetches, the ports to
 // the builders and the clock.
-import type { ChunkResult, FromBuilderPort, FromSession, Hit, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
+import type { ChunkID, ChunkResult, FromBuilderPort, FromSession, Hit, Named, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
+import { ChunkNumber, HeaderWord, ResultNumber, type SessionMethod, type SessionOrder, type SessionSetting } from '../world/protocol.gen';
 import { runGo } from './go';
 import { Pool } from './pool';
 
+/** What the program is started with: a session's number is two words, the high one first. */
+type Settings = Named<SessionSetting, { session: number[]; name: string; builders: number; mesher: number; radius: number }>;
+
 /** The methods of client/engine/session. */
-interface SessionProgram {
-  start(now: number, config: { session: number[]; name: string; builders: number; mesher: number; radius: number }): void;
+type SessionProgram = Named<SessionMethod, {
+  start(now: number, config: Settings): void;
   opened(now: number): void;
   closed(now: number, reason: string): void;
   receive(now: number, frame: Uint8Array): void;
@@ -22,10 +26,10 @@ interface SessionProgram {
   aim(x: number, y: number, z: number, dx: number, dy: number, dz: number, reach: number): number[] | null;
   ground(x: number, z: number): number | null;
   tick(now: number): boolean;
-}
+}>;
 
 /** The bytes of a result that the program reads. */
-const HEADER_BYTES = 64;
+const HEADER_BYTES = 4 * HeaderWord.Count;
 const TICK_MS = 25;
 
 const now = () => performance.now();
@@ -134,7 +138,7 @@ class Host {
     this.pool = new Pool(conf.builders, (message) => this.answered(message));
   }
 
-  methods(): Record<string, unknown> {
+  methods(): Record<SessionOrder, (...args: never[]) => unknown> {
     return {
       connect: (after: number) => this.connect(after),
       disconnect: () => this.disconnect(),
@@ -216,16 +220,21 @@ class Host {
   private show(id: number, edit: boolean, numbers: Int32Array, dropped: Int32Array): void {
     const results: ChunkResult[] = [];
     const transfer: ArrayBuffer[] = [];
-    for (let i = 0; i < numbers.length; i += 7) {
-      const [ticket, x, y, z, level, version, empty] = numbers.subarray(i, i + 7) as unknown as [number, number, number, number, number, number, number];
-      const mesh = (ticket !== 0 && this.results.get(ticket >>> 0)) || null;
-      this.results.delete(ticket >>> 0);
-      results.push({ x, y, z, level, version, mesh: empty ? null : mesh });
-      if (mesh && !empty) transfer.push(mesh);
+    for (let i = 0; i < numbers.length; i += ResultNumber.Stride) {
+      const at = (n: ResultNumber) => numbers[i + n]!;
+      const ticket = at(ResultNumber.Ticket) >>> 0;
+      const mesh = (!at(ResultNumber.Empty) && this.results.get(ticket)) || null;
+      this.results.delete(ticket);
+      results.push({
+        x: at(ResultNumber.X), y: at(ResultNumber.Y), z: at(ResultNumber.Z), level: at(ResultNumber.Level),
+        version: at(ResultNumber.Version), mesh,
+      });
+      if (mesh) transfer.push(mesh);
     }
-    const drops = [];
-    for (let i = 0; i < dropped.length; i += 4) {
-      drops.push({ x: dropped[i]!, y: dropped[i + 1]!, z: dropped[i + 2]!, level: dropped[i + 3]! });
+    const drops: ChunkID[] = [];
+    for (let i = 0; i < dropped.length; i += ChunkNumber.Stride) {
+      const at = (n: ChunkNumber) => dropped[i + n]!;
+      drops.push({ x: at(ChunkNumber.X), y: at(ChunkNumber.Y), z: at(ChunkNumber.Z), level: at(ChunkNumber.Level) });
     }
     say({ type: 'group', group: { id, edit, results, drops } }, transfer);
   }

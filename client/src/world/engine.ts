@@ -1,8 +1,9 @@
 // The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
 // ready waits here.
 import { sightOf, startAbove } from '../input/eye';
-import type { Eye, FromBuilder, FromBuilderPort, FromSession, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
-import { FORMS, type Form, type Params } from '../params';
+import type { Eye, FromBuilder, FromBuilderPort, FromSession, Heightmap, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
+import type { Params } from '../params';
+import { HEIGHTMAPS } from './protocol.gen';
 
 declare const SESSION_WORKER: string;
 declare const BUILDER_WORKER: string;
@@ -118,7 +119,7 @@ export class Engine {
 }
 
 /** Asks an engine without a world, in a worker of its own, for the view of a heightmap (see view/heightview.ts). */
-export function heightView(form: Form): Promise<ArrayBuffer> {
+export function heightView(heightmap: Heightmap): Promise<ArrayBuffer> {
   const worker = new Worker(BUILDER_WORKER);
   const { port1, port2 } = new MessageChannel();
   const view = new Promise<ArrayBuffer>((resolve, reject) => {
@@ -129,7 +130,7 @@ export function heightView(form: Form): Promise<ArrayBuffer> {
     };
     compile(ENGINE_WASM).then((module) => {
       worker.postMessage({ type: 'start', module, port: port2, samples: false } satisfies StartBuilder, [port2]);
-      port1.postMessage({ type: 'heights', form: FORMS.indexOf(form) } satisfies ToBuilder);
+      port1.postMessage({ type: 'heights', heightmap: HEIGHTMAPS.indexOf(heightmap) } satisfies ToBuilder);
     }, reject);
   });
   return view.finally(() => worker.terminate());

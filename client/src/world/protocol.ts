@@ -1,14 +1,14 @@
 // What the page and the workers say to each other. Buffers are transferred, never copied. Places are meters
 // from the world's origin as float64, angles radians: yaw 0 looks along −z and turns left as it grows, pitch
-// looks up as it grows.
+// looks up as it grows. Numbers and names that Go knows as well are in protocol.gen.ts.
+import type { HEIGHTMAPS, MESHERS, OPERATIONS, StatusField } from './protocol.gen';
 
-/** The meshers, by the number that the engine knows them by. */
-export const MESHERS = ['marching', 'nets', 'blocks'] as const;
 export type Mesher = (typeof MESHERS)[number];
-
-/** The operations of a brush, by the number that the engine knows them by. */
-export const OPERATIONS = { dig: 1, build: 2 } as const;
 export type Operation = keyof typeof OPERATIONS;
+export type Heightmap = (typeof HEIGHTMAPS)[number];
+
+/** T, which must have exactly the members N: the names that Go and TypeScript share. */
+export type Named<N extends string, T extends Record<N, unknown> & Record<Exclude<keyof T, N>, never>> = T;
 
 export interface Eye {
   x: number;
@@ -95,7 +95,7 @@ export interface Person {
 
 export type SessionState = 'offline' | 'connecting' | 'loading' | 'live' | 'reconnecting' | 'refused';
 
-export interface Status {
+export type Status = Named<StatusField, {
   state: SessionState;
   message: string;
   retryMs: number;
@@ -117,7 +117,7 @@ export interface Status {
   mesher: number;
   radius: number;
   people: number;
-}
+}>;
 
 /**
  * What the session worker says to the page. A palette has four bytes a material: red, green and blue in sRGB,
@@ -149,7 +149,7 @@ export type FromBuilder = { type: 'failed'; reason: string };
 export type ToBuilder =
   | { type: 'init'; graph: Uint8Array; assets: Record<string, Uint8Array> }
   | { type: 'job'; ticket: number; job: ArrayBuffer }
-  | { type: 'heights'; form: number };
+  | { type: 'heights'; heightmap: number };
 
 /** What a builder worker answers through that port. */
 export type FromBuilderPort =
