@@ -26,22 +26,19 @@ func (c *Change) Add(s lattice.Sample) {
 func (c Change) Chunks(level uint8) iter.Seq[lattice.Chunk] { return c.Box.Chunks(level) }
 
 // Apply changes the samples of the layer as e says and returns those that changed. Bricks of changed samples
-// are replaced, others stay. An edit that is not valid changes nothing.
-func (l *Layer) Apply(e edit.Edit) Change { return l.ApplyIn(e, nil) }
+// are replaced, others stay.
+func (l *Layer) Apply(e edit.Checked) Change { return l.ApplyIn(e, nil) }
 
 // ApplyIn is Apply for the bricks of the regions for which in answers true; nil stands for all.
-func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
+func (l *Layer) ApplyIn(e edit.Checked, in func(lattice.Region) bool) Change {
 	var c Change
-	if e.Validate() != nil {
-		return c
-	}
 	box := e.Box(l.level)
 	for id := range box.Bricks(l.level) {
 		if in != nil && !in(id.Region()) {
 			continue
 		}
 		b, part := l.Brick(id), box.Intersect(id.Box())
-		if l.spares(e, part, id, b) {
+		if l.cannotChange(e, part, id, b) {
 			continue
 		}
 		if l.collect(e, part, id, b, &c); len(l.changes) > 0 {
@@ -51,10 +48,9 @@ func (l *Layer) ApplyIn(e edit.Edit, in func(lattice.Region) bool) Change {
 	return c
 }
 
-// spares reports whether e surely changes no sample of part, which lies in the brick b (nil for none) with the
-// number id: it digs where nothing is as solid as the brush leaves, or builds where all is more solid than it
-// makes.
-func (l *Layer) spares(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick) bool {
+// cannotChange reports whether e surely changes no sample of part, which lies in the brick b (nil for none) with the
+// number id: most bricks in the box of a great brush lie in air that it digs, or in ground that it builds.
+func (l *Layer) cannotChange(e edit.Checked, part lattice.Box, id lattice.Brick, b *Brick) bool {
 	var iv geom.Interval
 	if k := l.block(id); k.bounded {
 		iv = k.bounds
@@ -64,41 +60,26 @@ func (l *Layer) spares(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick
 	if b != nil {
 		iv = iv.Union(b.bounds)
 	}
-	// A smooth brush changes densities up to k beyond its own. The margin covers the rounding of distances.
-	most := e.Radius + e.Smooth + 0.01
-	if e.Op == edit.Dig {
-		return iv.Hi < -most
-	}
-	return iv.Lo > most
+	return e.CannotChange(iv, part)
 }
 
 // collect sets l.changes to what e does to the samples of part, which lies in the brick b (nil for none) with
 // the number id, and counts it in c.
-func (l *Layer) collect(e edit.Edit, part lattice.Box, id lattice.Brick, b *Brick, c *Change) {
+func (l *Layer) collect(e edit.Checked, part lattice.Box, id lattice.Brick, b *Brick, c *Change) {
 	l.changes = l.changes[:0]
-	level, whole := l.level, id.Box()
-	up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
+	level, first := l.level, id.Origin()
 	size := func(lo, hi int32) int { return int((hi-lo)>>level) + 1 }
 	dense := l.dense(id, size(part.Min.X, part.Max.X)*size(part.Min.Y, part.Max.Y)*size(part.Min.Z, part.Max.Z)/2)
 	var before, after [side]float32
-	for z := up(part.Min.Z); z < part.Max.Z; z += 1 << level {
-		for y := up(part.Min.Y); y < part.Max.Y; y += 1 << level {
-			lo, hi := e.RowReach(y, z, level)
-			lo, hi = up(max(lo, whole.Min.X)), min(hi, whole.Max.X)
-			if lo >= hi {
-				continue
-			}
-			n := int((hi-1-lo)>>level) + 1
-			s := lattice.Sample{X: lo, Y: y, Z: z}
-			l.row(before[:n], s, dense, b)
-			after = before
-			e.Row(after[:n], s, level)
-			at := ((z-whole.Min.Z)>>level*side+(y-whole.Min.Y)>>level)*side + (lo-whole.Min.X)>>level
-			for i := range n {
-				if math.Float32bits(after[i]) != math.Float32bits(before[i]) {
-					l.changes = append(l.changes, change{uint16(at + int32(i)), after[i]})
-					c.Add(s.Add(int32(i)<<level, 0, 0))
-				}
+	for s, n := range e.Rows(part, level) {
+		l.row(before[:n], s, dense, b)
+		after = before
+		e.Row(after[:n], s, level)
+		at := ((s.Z-first.Z)>>level*side+(s.Y-first.Y)>>level)*side + (s.X-first.X)>>level
+		for i := range n {
+			if math.Float32bits(after[i]) != math.Float32bits(before[i]) {
+				l.changes = append(l.changes, change{uint16(at + int32(i)), after[i]})
+				c.Add(s.Add(int32(i)<<level, 0, 0))
 			}
 		}
 	}

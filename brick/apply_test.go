@@ -27,7 +27,7 @@ func (p *plainLayer) at(s lattice.Sample) float32 {
 	return p.base.At(s)
 }
 
-func (p *plainLayer) apply(e edit.Edit) (c Change) {
+func (p *plainLayer) apply(e edit.Checked) (c Change) {
 	b, step := e.Box(p.level), int32(1)<<p.level
 	var all []lattice.Sample
 	for z := b.Min.Z &^ (step - 1); z < b.Max.Z; z += step {
@@ -163,8 +163,9 @@ func TestFarAway(t *testing.T) {
 		ground.Origin = o
 		far := NewLayer(ground, 0)
 		for _, e := range someEdits(31, 30) {
-			e.Place.Sample = e.Place.Sample.Add(o.X, o.Y, o.Z)
-			far.Apply(e)
+			moved := e.Edit()
+			moved.Place.Sample = moved.Place.Sample.Add(o.X, o.Y, o.Z)
+			far.Apply(edit.Must(moved))
 		}
 		for z := int32(-50); z < 50; z++ {
 			for y := int32(-30); y < 30; y++ {
@@ -192,11 +193,12 @@ func TestSpecialValues(t *testing.T) {
 			for _, at := range []int32{0, math.MinInt32, lattice.Limit - 1} {
 				for field := range 5 {
 					for _, v := range odd {
-						e := ball(op, 2, 0, place(3, at, 5, 0, 0, 0))
+						e := edit.Edit{Op: op, Shape: edit.Ball, Radius: 2, Place: place(3, at, 5, 0, 0, 0)}
 						*[]*float32{&e.Radius, &e.Smooth, &e.Place.Offset.X, &e.Place.Offset.Y, &e.Place.Offset.Z}[field] = v
 						l.Clear()
-						c := l.Apply(e)
-						if e.Validate() != nil {
+						checked, err := e.Check()
+						c := l.Apply(checked)
+						if err != nil {
 							refused++
 							if c != (Change{}) || l.Len() != 0 {
 								t.Fatalf("%+v is not valid and changes %+v", e, c)

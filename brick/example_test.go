@@ -13,10 +13,10 @@ import (
 func Example() {
 	ground := testground.Ground{Height: 16.5} // solid below y = 16.5
 	server := brick.NewLayer(ground, 0)
-	change := server.Apply(edit.Edit{
+	change := server.Apply(edit.Must(edit.Edit{
 		Op: edit.Dig, Shape: edit.Ball, Radius: 3,
 		Place: lattice.Place{Sample: lattice.Sample{X: 16, Y: 16, Z: 16}},
-	})
+	}))
 	fmt.Println("samples changed:", change.Samples, "density in the hole:", server.At(lattice.Sample{X: 16, Y: 15, Z: 16}))
 
 	client := brick.NewLayer(ground, 0)

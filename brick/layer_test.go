@@ -19,21 +19,21 @@ func place(x, y, z int32, dx, dy, dz float32) lattice.Place {
 	return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: dx, Y: dy, Z: dz}}
 }
 
-func ball(op edit.Op, r, k float32, p lattice.Place) edit.Edit {
-	return edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p}
+func ball(op edit.Op, r, k float32, p lattice.Place) edit.Checked {
+	return edit.Must(edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p})
 }
 
 // someEdits returns n edits round the origin, the same for a seed.
-func someEdits(seed uint64, n int) []edit.Edit {
+func someEdits(seed uint64, n int) []edit.Checked {
 	r := rand.New(rand.NewPCG(seed, 1))
-	edits := make([]edit.Edit, n)
+	edits := make([]edit.Checked, n)
 	for i := range edits {
 		e := ball(edit.Op(1+r.IntN(2)), 0.5+7*r.Float32(), 0, place(
-			r.Int32N(80)-40, r.Int32N(24)-12, r.Int32N(80)-40, r.Float32(), r.Float32(), r.Float32()))
+			r.Int32N(80)-40, r.Int32N(24)-12, r.Int32N(80)-40, r.Float32(), r.Float32(), r.Float32())).Edit()
 		if r.IntN(2) == 0 {
 			e.Smooth = 3 * r.Float32()
 		}
-		edits[i] = e
+		edits[i] = edit.Must(e)
 	}
 	return edits
 }

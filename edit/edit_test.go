@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -9,7 +10,9 @@ import (
 )
 
 func ball(op Op, r, k float32) Edit {
-	return Edit{Brush{op, Ball, r, k}, lattice.Place{Sample: lattice.Sample{X: 100, Y: -7, Z: 31}}}
+	return Edit{
+		Brush: Brush{Op: op, Shape: Ball, Radius: r, Smooth: k}, Place: lattice.Place{Sample: lattice.Sample{X: 100, Y: -7, Z: 31}},
+	}
 }
 
 func TestReach(t *testing.T) {
@@ -17,7 +20,7 @@ func TestReach(t *testing.T) {
 		radius float32
 		want   int
 	}{{1.5, 179}, {3, 515}, {8, 4169}} {
-		e, n := ball(Build, c.radius, 0), 0
+		e, n := Must(ball(Build, c.radius, 0)), 0
 		b := e.Box(0)
 		for z := b.Min.Z - 1; z <= b.Max.Z; z++ {
 			for y := b.Min.Y - 1; y <= b.Max.Y; y++ {
@@ -55,27 +58,37 @@ func TestValue(t *testing.T) {
 		{"smooth build", ball(Build, 3, 2), 3, 3.5},
 		{"minus zero", ball(Dig, 3, 0), float32(math.Copysign(0, -1)), -3},
 	} {
-		if got := c.e.Value(c.before, at, 0); got != c.want {
+		if got := Must(c.e).Value(c.before, at, 0); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	rim := at.Add(3, 0, 0)
 	for _, op := range []Op{Dig, Build} {
-		if got := ball(op, 3, 0).Value(float32(math.Copysign(0, -1)), rim, 0); math.Float32bits(got) != 0 {
+		if got := Must(ball(op, 3, 0)).Value(float32(math.Copysign(0, -1)), rim, 0); math.Float32bits(got) != 0 {
 			t.Errorf("op %d stores %x for a zero", op, math.Float32bits(got))
 		}
 	}
 }
 
-func TestValidate(t *testing.T) {
+// refused returns the error of checking e, and holds Check to what it promises with one.
+func refused(t *testing.T, e Edit) error {
+	t.Helper()
+	c, err := e.Check()
+	if err != nil && (c != Checked{} || !errors.Is(err, ErrInvalid)) {
+		t.Errorf("%+v: %+v, %v", e, c, err)
+	}
+	return err
+}
+
+func TestCheck(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, r := range []float32{nan, inf, -inf, 0, -1, 1e6, 64.5, math.SmallestNonzeroFloat32} {
-		if ball(Dig, r, 0).Validate() == nil {
+		if refused(t, ball(Dig, r, 0)) == nil {
 			t.Errorf("radius %v is accepted", r)
 		}
 	}
 	for _, k := range []float32{nan, inf, -1, 62} {
-		if ball(Dig, 3, k).Validate() == nil {
+		if refused(t, ball(Dig, 3, k)) == nil {
 			t.Errorf("smooth %v is accepted", k)
 		}
 	}
@@ -85,21 +98,21 @@ func TestValidate(t *testing.T) {
 	} {
 		e := ball(Dig, 3, 0)
 		e.Place = p
-		if e.Validate() == nil {
+		if refused(t, e) == nil {
 			t.Errorf("place %v is accepted", p)
 		}
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(ball(Dig, 3, 0).AppendBinary(nil))
-	f.Add(ball(Build, 8, 2).AppendBinary(nil))
+	f.Add(Must(ball(Dig, 3, 0)).AppendBinary(nil))
+	f.Add(Must(ball(Build, 8, 2)).AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, rest, err := Parse(data)
 		if err != nil {
 			return
 		}
-		if got := e.AppendBinary(nil); string(got) != string(data[:BinarySize]) || len(rest) != len(data)-BinarySize {
+		if got := e.AppendBinary(nil); string(got) != string(data[:len(got)]) || len(rest) != len(data)-len(got) {
 			t.Fatalf("%x reads as %+v and writes %x", data, e, got)
 		}
 	})

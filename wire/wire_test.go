@@ -219,7 +219,7 @@ func TestEdit(t *testing.T) {
 	} {
 		bad := ok
 		change(&bad)
-		if got, err := bad.Edit(); !errors.Is(err, wire.ErrInvalid) || got != (edit.Edit{}) {
+		if got, err := bad.Edit(); !errors.Is(err, wire.ErrInvalid) || got != (edit.Checked{}) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}

@@ -53,7 +53,7 @@ func BenchmarkRay(b *testing.B) {
 func BenchmarkEdit(b *testing.B) {
 	w, y := hills(b, 0)
 	r := rand.New(rand.NewPCG(2, 2))
-	next := func() edit.Edit {
+	next := func() edit.Checked {
 		return ball(edit.Op(1+r.IntN(2)), 3, 0, place(r.Int32N(2000), y+r.Int32N(7)-5, r.Int32N(2000), r.Float32(), r.Float32(), r.Float32()))
 	}
 	b.Run("apply", func(b *testing.B) {

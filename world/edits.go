@@ -11,28 +11,22 @@ import (
 )
 
 // Touched yields the chunks whose grids hold a sample that e can change.
-func (w *World) Touched(e edit.Edit) iter.Seq[lattice.Chunk] { return e.Box(w.level).Chunks(w.level) }
+func (w *World) Touched(e edit.Checked) iter.Seq[lattice.Chunk] { return e.Chunks(w.level) }
 
 // Apply applies a confirmed edit to the bricks and returns the samples of the bricks that changed. Confirmed
-// edits come in the server's order. An edit that is not valid changes nothing.
-func (w *World) Apply(e edit.Edit) brick.Change { return w.layer.Apply(e) }
+// edits come in the server's order.
+func (w *World) Apply(e edit.Checked) brick.Change { return w.layer.Apply(e) }
 
-// Pend lays e over the world until it is settled, confirmed or refused under id. An edit that is not valid is
-// ignored.
-func (w *World) Pend(id uint64, e edit.Edit) {
-	if e.Validate() == nil {
-		w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
-	}
+// Pend lays e over the world until it is settled, confirmed or refused under id.
+func (w *World) Pend(id uint64, e edit.Checked) {
+	w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
 }
 
 // Predict is Pend, and returns the samples that look different now. For that it reads every sample in e's reach.
-func (w *World) Predict(id uint64, e edit.Edit) brick.Change {
-	if e.Validate() != nil {
-		return brick.Change{}
-	}
+func (w *World) Predict(id uint64, e edit.Checked) brick.Change {
 	var c brick.Change
 	var before, after [rowLen]float32
-	for s, n := range w.reach(e) {
+	for s, n := range e.Rows(e.Box(w.level), w.level) {
 		w.row(before[:n], s)
 		copy(after[:n], before[:n])
 		e.Row(after[:n], s, w.level)
@@ -44,10 +38,10 @@ func (w *World) Predict(id uint64, e edit.Edit) brick.Change {
 
 // Settle drops the pending edit id and returns it; ok is false if there is none. Use Confirm or Refuse to hear
 // what looks different afterwards.
-func (w *World) Settle(id uint64) (e edit.Edit, ok bool) {
+func (w *World) Settle(id uint64) (e edit.Checked, ok bool) {
 	i := w.find(id)
 	if i < 0 {
-		return edit.Edit{}, false
+		return edit.Checked{}, false
 	}
 	e = w.pending[i].edit
 	w.pending = slices.Delete(w.pending, i, i+1)
@@ -63,10 +57,7 @@ func (w *World) find(id uint64) int {
 // brick.Layer.ApplyIn does, and drops the pending edit id that predicted it, if there is one. applied holds the
 // samples of bricks that changed, shown those that look different now: none when the prediction was right,
 // and those of applied when nothing was pending there.
-func (w *World) Confirm(id uint64, e edit.Edit, in func(lattice.Region) bool) (applied, shown brick.Change) {
-	if e.Validate() != nil {
-		return brick.Change{}, brick.Change{}
-	}
+func (w *World) Confirm(id uint64, e edit.Checked, in func(lattice.Region) bool) (applied, shown brick.Change) {
 	own := w.find(id)
 	if own >= 0 && w.pending[own].edit != e {
 		own = -1 // not what was predicted: two changes of the view
@@ -99,12 +90,9 @@ func (w *World) within(b lattice.Box, in func(lattice.Region) bool) bool {
 	if in == nil {
 		return true
 	}
-	lo, hi := lattice.RegionOf(b.Min, w.level), lattice.RegionOf(b.Max.Add(-1, -1, -1), w.level)
-	for z := lo.Z; z <= hi.Z; z++ {
-		for x := lo.X; x <= hi.X; x++ {
-			if !in(lattice.Region{X: x, Z: z, Level: w.level}) {
-				return false
-			}
+	for id := range b.Bricks(w.level) {
+		if !in(id.Region()) {
+			return false
 		}
 	}
 	return true
@@ -126,9 +114,9 @@ func join(a, b brick.Change) brick.Change {
 
 // differ calls change, which alters no sample out of e's reach, and returns the samples that look different
 // after it.
-func (w *World) differ(e edit.Edit, change func()) brick.Change {
+func (w *World) differ(e edit.Checked, change func()) brick.Change {
 	w.view = w.view[:0]
-	for s, n := range w.reach(e) {
+	for s, n := range e.Rows(e.Box(w.level), w.level) {
 		at := len(w.view)
 		w.view = slices.Grow(w.view, n)[:at+n]
 		w.row(w.view[at:], s)
@@ -137,7 +125,7 @@ func (w *World) differ(e edit.Edit, change func()) brick.Change {
 	var c brick.Change
 	before := w.view
 	var after [rowLen]float32
-	for s, n := range w.reach(e) {
+	for s, n := range e.Rows(e.Box(w.level), w.level) {
 		w.row(after[:n], s)
 		w.count(&c, s, before[:n], after[:n])
 		before = before[n:]
@@ -156,24 +144,6 @@ func (w *World) count(c *brick.Change, s lattice.Sample, before, after []float32
 
 // rowLen bounds the samples of a row that an edit reaches: 2·(MaxReach + 2·2ⁿ) meters, 2ⁿ apart.
 const rowLen = 2*edit.MaxReach + 8
-
-// reach yields the rows of samples that e can change: the first sample of each and their number.
-func (w *World) reach(e edit.Edit) iter.Seq2[lattice.Sample, int] {
-	return func(yield func(lattice.Sample, int) bool) {
-		level := w.level
-		up := func(v int32) int32 { return -(-v >> level) << level } // to the next sample of the level
-		box := e.Box(level)
-		for z := up(box.Min.Z); z < box.Max.Z; z += 1 << level {
-			for y := up(box.Min.Y); y < box.Max.Y; y += 1 << level {
-				lo, hi := e.RowReach(y, z, level)
-				lo = up(lo)
-				if lo < hi && !yield(lattice.Sample{X: lo, Y: y, Z: z}, int((hi-1-lo)>>level)+1) {
-					return
-				}
-			}
-		}
-	}
-}
 
 // row sets dst[i] to the density of the sample i steps of the level along x from s.
 func (w *World) row(dst []float32, s lattice.Sample) {

@@ -19,7 +19,7 @@ func TestPredictionIsConfirmation(t *testing.T) {
 	for level := uint8(0); level <= 1; level++ {
 		r := rand.New(rand.NewPCG(3, uint64(level)))
 		w, server := NewLevel(rough, level), NewLevel(rough, level)
-		var edits []edit.Edit
+		var edits []edit.Checked
 		for i := range 12 {
 			e := someEdit(r)
 			edits = append(edits, e)
@@ -140,9 +140,9 @@ func keys(w *World) func(func(uint64) bool) {
 	}
 }
 
-func pendingEdit(w *World, id uint64) edit.Edit { return w.pending[w.find(id)].edit }
+func pendingEdit(w *World, id uint64) edit.Checked { return w.pending[w.find(id)].edit }
 
-func overlaps(w *World, e edit.Edit) bool {
+func overlaps(w *World, e edit.Checked) bool {
 	return slices.ContainsFunc(w.pending, func(p pending) bool { return !p.box.Intersect(e.Box(w.level)).Empty() })
 }
 
@@ -175,11 +175,10 @@ func TestSettle(t *testing.T) {
 	a, b := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0)), ball(edit.Build, 2, 1, place(40, 0, 0, 0, 0, 0))
 	w.Pend(7, a)
 	w.Pend(9, b)
-	w.Pend(10, edit.Edit{}) // not valid
-	if got := w.PendingIn(nil, lattice.Chunk{}); !slices.Equal(got, []edit.Edit{a}) {
+	if got := w.PendingIn(nil, lattice.Chunk{}); !slices.Equal(got, []edit.Checked{a}) {
 		t.Errorf("pending in the chunk at 0: %v", got)
 	}
-	if got := w.PendingIn(nil, lattice.Chunk{X: 1}); !slices.Equal(got, []edit.Edit{b}) {
+	if got := w.PendingIn(nil, lattice.Chunk{X: 1}); !slices.Equal(got, []edit.Checked{b}) {
 		t.Errorf("pending in the chunk at 1: %v", got)
 	}
 	if e, ok := w.Settle(7); !ok || e != a {
@@ -317,16 +316,20 @@ func TestSpecialValues(t *testing.T) {
 	w := New(testground.Ground{Height: 2.5})
 	before := view(w)
 	for _, v := range []float32{nan, inf, -inf, 0, float32(math.Copysign(0, -1)), 1 << 31, -1 << 31, math.MaxFloat32, math.SmallestNonzeroFloat32, 1e6} {
-		for _, e := range []edit.Edit{
-			ball(edit.Dig, v, 0, place(0, 0, 0, 0, 0, 0)),
-			ball(edit.Build, 3, v, place(0, 90, 0, 0, 0, 0)), // too far up to be seen if it is valid
-			ball(edit.Build, 3, 0, place(0, 90, 0, v, 0, 0)),
-			ball(edit.Build, 3, 0, place(0, math.MaxInt32, 0, 0, v, 0)),
+		raw := func(op edit.Op, r, k float32, p lattice.Place) edit.Edit {
+			return edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p}
+		}
+		for _, unchecked := range []edit.Edit{
+			raw(edit.Dig, v, 0, place(0, 0, 0, 0, 0, 0)),
+			raw(edit.Build, 3, v, place(0, 90, 0, 0, 0, 0)), // too far up to be seen if it is valid
+			raw(edit.Build, 3, 0, place(0, 90, 0, v, 0, 0)),
+			raw(edit.Build, 3, 0, place(0, math.MaxInt32, 0, 0, v, 0)),
 		} {
+			e, err := unchecked.Check()
 			shown := w.Predict(1, e)
 			w.Pend(2, e)
 			applied, confirmed := w.Confirm(1, e, nil)
-			if valid := e.Validate() == nil; !valid && (shown != brick.Change{} || applied != brick.Change{} || confirmed != brick.Change{} || len(w.pending) != 0) {
+			if err != nil && (shown != brick.Change{} || applied != brick.Change{} || confirmed != brick.Change{} || len(w.pending) != 1) {
 				t.Errorf("%+v is not valid: shows %+v, changes %+v, %d pending", e, shown, applied, len(w.pending))
 			}
 			w.Settle(2)

@@ -20,7 +20,7 @@ func Example() {
 	hit, _ := w.Ray(eye, geom.Vec3{Y: -1}, 80)
 	fmt.Printf("hit after %v m, normal %v\n", hit.Distance, hit.Normal)
 
-	dig := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Place: hit.Place}
+	dig := edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Place: hit.Place})
 	shown := w.Predict(1, dig)
 	m, g, cubes := new(mesh.Mesh), grid.New(lattice.ChunkCells), mesher.New(mesher.Marching)
 	for c := range shown.Chunks(w.Level()) {

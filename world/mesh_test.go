@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
@@ -35,8 +36,10 @@ func TestGoldenMeshes(t *testing.T) {
 		} {
 			for _, confirmed := range []bool{true, false} {
 				w, m := New(ground), new(mesh.Mesh)
-				e := ball(k.op, 3, 0, lattice.Place{Sample: o.Origin().Add(16, 16, 16)})
-				e.Place.Offset.Y = 0.5
+				var e edit.Checked // changes nothing
+				if k.op != 0 {
+					e = ball(k.op, 3, 0, lattice.Place{Sample: o.Origin().Add(16, 16, 16), Offset: geom.Vec3{Y: 0.5}})
+				}
 				if confirmed {
 					w.Apply(e)
 				} else {
@@ -73,9 +76,10 @@ func TestFarAwayMesh(t *testing.T) {
 		ground.Origin = o.Origin()
 		w := New(ground)
 		for i := range uint64(20) {
-			e := someEdit(r)
-			s := &e.Place.Sample
+			moved := someEdit(r).Edit()
+			s := &moved.Place.Sample
 			*s = s.Add(o.Origin().X, o.Origin().Y, o.Origin().Z)
+			e := edit.Must(moved)
 			if w.Apply(e); i%4 == 0 {
 				w.Pend(i, e)
 			}

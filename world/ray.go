@@ -123,7 +123,7 @@ func (r *ray) ground(cube [3]int32) bool {
 		h := int32(1) << r.w.level
 		box := id.Box()
 		box.Max = box.Max.Add(h, h, h)
-		iv = r.w.lay(iv, box)
+		iv = r.w.boundsWithPending(iv, box)
 	}
 	return iv.Hi > 0
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"math"
 
-	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -63,43 +62,16 @@ func crosses(iv geom.Interval) bool { return iv.Hi > 0 && iv.Lo <= 0 }
 
 // bounds returns an interval that holds the density of every sample of the level in b.
 func (w *World) bounds(b lattice.Box) geom.Interval {
-	return w.lay(w.layer.Bounds(b), b)
+	return w.boundsWithPending(w.layer.Bounds(b), b)
 }
 
-// lay returns iv widened by what the pending edits can make of the samples of b.
-func (w *World) lay(iv geom.Interval, b lattice.Box) geom.Interval {
+// boundsWithPending returns iv widened by what the pending edits can make of the samples of b.
+func (w *World) boundsWithPending(iv geom.Interval, b lattice.Box) geom.Interval {
 	for i := range w.pending {
 		p := &w.pending[i]
 		if box := p.box.Intersect(b); !box.Empty() {
-			iv = widen(iv, p.edit, box)
+			iv = p.edit.Bound(iv, box)
 		}
 	}
 	return iv
-}
-
-// widen returns iv widened by what e can make of the samples of b.
-func widen(iv geom.Interval, e edit.Edit, b lattice.Box) geom.Interval {
-	// The brush is strongest at the sample of b next to its center. A smooth edit goes up to k/4 beyond it.
-	// The margin covers the rounding of the densities it stands for.
-	most := e.Radius + e.Smooth/4 - float32(distance(b, e.Place)) + 0.01
-	if e.Op == edit.Dig {
-		if -most < iv.Lo {
-			iv.Lo = -most
-		}
-	} else if most > iv.Hi {
-		iv.Hi = most
-	}
-	return iv
-}
-
-// distance returns the distance in meters from p to the box from the first to the last sample of b.
-func distance(b lattice.Box, p lattice.Place) float64 {
-	axis := func(lo, hi, s int32, off float32) float64 {
-		at := float64(s) + float64(off)
-		return max(float64(lo)-at, 0, at-float64(hi-1))
-	}
-	x := axis(b.Min.X, b.Max.X, p.Sample.X, p.Offset.X)
-	y := axis(b.Min.Y, b.Max.Y, p.Sample.Y, p.Offset.Y)
-	z := axis(b.Min.Z, b.Max.Z, p.Sample.Z, p.Offset.Z)
-	return math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
 }

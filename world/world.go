@@ -28,7 +28,7 @@ type World struct {
 // A pending edit is laid over the samples until it is confirmed or refused.
 type pending struct {
 	id   uint64
-	edit edit.Edit
+	edit edit.Checked
 	box  lattice.Box
 }
 
@@ -95,24 +95,13 @@ func (w *World) Paint(g *grid.Grid) {
 // overlay applies p to the samples of g.
 func (p *pending) overlay(g *grid.Grid) {
 	all := g.Box()
-	box := p.box.Intersect(all)
-	if box.Empty() {
+	if p.box.Intersect(all).Empty() {
 		return
 	}
-	level, step, n := g.Chunk.Level, g.Step(), int32(g.Side())
-	o := all.Min
-	up := func(v, o int32) int32 { return o + -(-(v-o)>>level)<<level } // to the next sample of the grid
-	for z := up(box.Min.Z, o.Z); z < box.Max.Z; z += step {
-		for y := up(box.Min.Y, o.Y); y < box.Max.Y; y += step {
-			lo, hi := p.edit.RowReach(y, z, level)
-			lo, hi = up(max(lo, o.X), o.X), min(hi, all.Max.X)
-			if lo >= hi {
-				continue
-			}
-			row := (((z-o.Z)>>level)*n + (y-o.Y)>>level) * n
-			first, last := (lo-o.X)>>level, (hi-1-o.X)>>level
-			p.edit.Row(g.Samples[row+first:row+last+1], lattice.Sample{X: lo, Y: y, Z: z}, level)
-		}
+	level, side, o := g.Chunk.Level, int32(g.Side()), all.Min
+	for s, n := range p.edit.Rows(all, level) {
+		at := ((s.Z-o.Z)>>level*side+(s.Y-o.Y)>>level)*side + (s.X-o.X)>>level
+		p.edit.Row(g.Samples[at:at+int32(n)], s, level)
 	}
 }
 
@@ -156,8 +145,8 @@ func signChange(samples []float32) bool {
 }
 
 // Pending yields the pending edits in order.
-func (w *World) Pending() iter.Seq2[uint64, edit.Edit] {
-	return func(yield func(uint64, edit.Edit) bool) {
+func (w *World) Pending() iter.Seq2[uint64, edit.Checked] {
+	return func(yield func(uint64, edit.Checked) bool) {
 		for _, p := range slices.Clone(w.pending) {
 			if !yield(p.id, p.edit) {
 				return
@@ -167,7 +156,7 @@ func (w *World) Pending() iter.Seq2[uint64, edit.Edit] {
 }
 
 // PendingIn appends to dst the pending edits, in order, that can change a sample of c's grid.
-func (w *World) PendingIn(dst []edit.Edit, c lattice.Chunk) []edit.Edit {
+func (w *World) PendingIn(dst []edit.Checked, c lattice.Chunk) []edit.Checked {
 	box := gridBox(c)
 	for i := range w.pending {
 		if p := &w.pending[i]; !p.box.Intersect(box).Empty() {

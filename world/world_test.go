@@ -22,18 +22,18 @@ func place(x, y, z int32, dx, dy, dz float32) lattice.Place {
 	return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: dx, Y: dy, Z: dz}}
 }
 
-func ball(op edit.Op, r, k float32, p lattice.Place) edit.Edit {
-	return edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p}
+func ball(op edit.Op, r, k float32, p lattice.Place) edit.Checked {
+	return edit.Must(edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p})
 }
 
 // someEdit returns an edit round the origin.
-func someEdit(r *rand.Rand) edit.Edit {
+func someEdit(r *rand.Rand) edit.Checked {
 	e := ball(edit.Op(1+r.IntN(2)), 0.5+5*r.Float32(), 0, place(
-		r.Int32N(40)-20, r.Int32N(24)-12, r.Int32N(40)-20, r.Float32(), r.Float32(), r.Float32()))
+		r.Int32N(40)-20, r.Int32N(24)-12, r.Int32N(40)-20, r.Float32(), r.Float32(), r.Float32())).Edit()
 	if r.IntN(2) == 0 {
 		e.Smooth = 3 * r.Float32()
 	}
-	return e
+	return edit.Must(e)
 }
 
 // busy returns a world with confirmed and pending edits.
@@ -159,13 +159,13 @@ func TestBuildSkips(t *testing.T) {
 	for _, k := range []struct {
 		name          string
 		chunk         lattice.Chunk
-		edit          edit.Edit
+		edit          edit.Checked
 		built         bool
 		fills, meshes int
 	}{
-		{"air", lattice.Chunk{Y: 2}, edit.Edit{}, false, 0, 0},
-		{"ground", lattice.Chunk{Y: -2}, edit.Edit{}, false, 0, 0},
-		{"surface", lattice.Chunk{}, edit.Edit{}, true, 1, 1},
+		{"air", lattice.Chunk{Y: 2}, edit.Checked{}, false, 0, 0},
+		{"ground", lattice.Chunk{Y: -2}, edit.Checked{}, false, 0, 0},
+		{"surface", lattice.Chunk{}, edit.Checked{}, true, 1, 1},
 		{"hole in the ground", lattice.Chunk{Y: -2}, ball(edit.Dig, 3, 0, place(16, -48, 16, 0, 0, 0)), true, 1, 1},
 		{"hole in a neighbor", lattice.Chunk{X: -1, Y: -2}, ball(edit.Dig, 3, 0, place(5, -48, 16, 0, 0, 0)), false, 1, 0},
 	} {
@@ -204,7 +204,7 @@ func TestNoAllocation(t *testing.T) {
 	w := busy(9, 0)
 	g, m, mr := grid.New(lattice.ChunkCells), new(mesh.Mesh), mesher.New(mesher.Marching)
 	var spans []lattice.Span
-	var edits []edit.Edit
+	var edits []edit.Checked
 	e := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0))
 	for _, c := range []struct {
 		name string

@@ -40,8 +40,8 @@ func main() {
 	if !ok {
 		log.Fatal("no ground below")
 	}
-	hole := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 8, Place: hit.Place}
-	if err := hole.Validate(); err != nil {
+	hole, err := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 8, Place: hit.Place}.Check()
+	if err != nil {
 		log.Fatal(err)
 	}
 	change := w.Apply(hole)

@@ -23,11 +23,11 @@ import (
 
 var ground = testground.Ground{Height: 3.25, SlopeX: 0.375, SlopeZ: -0.25, Rough: 0.5}
 
-func ball(op edit.Op, r, k float32, x, y, z int32) edit.Edit {
-	return edit.Edit{
+func ball(op edit.Op, r, k float32, x, y, z int32) edit.Checked {
+	return edit.Must(edit.Edit{
 		Op: op, Shape: edit.Ball, Radius: r, Smooth: k,
 		Place: lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: 0.25, Z: 0.5}},
-	}
+	})
 }
 
 // edited returns a world with confirmed and pending edits round the origin.
@@ -300,7 +300,7 @@ func TestJobRoundTrip(t *testing.T) {
 
 func TestParseJobRefuses(t *testing.T) {
 	brickAt := func(x int32) JobBrick { return JobBrick{ID: lattice.Brick{X: x}} }
-	good := (&Job{Bricks: []JobBrick{brickAt(-1), brickAt(1)}, Pending: []edit.Edit{ball(edit.Dig, 3, 0, 0, 0, 0)}}).AppendBinary(nil)
+	good := (&Job{Bricks: []JobBrick{brickAt(-1), brickAt(1)}, Pending: []edit.Checked{ball(edit.Dig, 3, 0, 0, 0, 0)}}).AppendBinary(nil)
 	with := func(at int, b ...byte) []byte {
 		data := bytes.Clone(good)
 		copy(data[at:], b)
@@ -327,7 +327,7 @@ func TestParseJobRefuses(t *testing.T) {
 		{"a brick twice", with(jobHeader, 1, 0, 0, 0), ErrCorrupt},
 		{"data longer than the job", with(jobHeader+20, 0xff, 0xff, 0, 0), ErrCorrupt},
 		{"data of no length", with(jobHeader+20, 0xff, 0xff, 0xff, 0xff), ErrCorrupt},
-		{"edit", with(len(good)-edit.BinarySize+1, 9), edit.ErrCorrupt},
+		{"edit", with(len(good)-edit.MaxEncoded+1, 9), edit.ErrCorrupt},
 		{"bytes after it", append(bytes.Clone(good), 0), ErrCorrupt},
 		{"too long", make([]byte, MaxJob+1), ErrTooLarge},
 	} {

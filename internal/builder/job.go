@@ -28,7 +28,7 @@ const (
 	// MaxTileBytes bounds the tiles that a job brings: four of the largest, of 16-bit samples.
 	MaxTileBytes = 4 * (32<<20 + 64)
 	// MaxJob is the length of the longest job.
-	MaxJob = jobHeader + MaxTiles*tileHeader + MaxTileBytes + MaxBricks*(brickHeader+brick.MaxEncoded) + MaxPending*edit.BinarySize
+	MaxJob = jobHeader + MaxTiles*tileHeader + MaxTileBytes + MaxBricks*(brickHeader+brick.MaxEncoded) + MaxPending*edit.MaxEncoded
 )
 
 // The errors of ParseJob and ParseResult, wrapped with what was found.
@@ -43,10 +43,10 @@ type Job struct {
 	Chunk   lattice.Chunk
 	Version uint32 // of the chunk; the result carries it
 	Mesher  mesher.Kind
-	Finer   lattice.Faces // 0 until there are levels of detail
-	Bricks  []JobBrick    // the edited ones that the chunk's grid reads, at most MaxBricks, in any order
-	Tiles   []JobTile     // those of rasters that the chunk's grid reads, at most MaxTiles
-	Pending []edit.Edit   // those that reach the chunk's grid, in order, at most MaxPending
+	Finer   lattice.Faces  // 0 until there are levels of detail
+	Bricks  []JobBrick     // the edited ones that the chunk's grid reads, at most MaxBricks, in any order
+	Tiles   []JobTile      // those of rasters that the chunk's grid reads, at most MaxTiles
+	Pending []edit.Checked // those that reach the chunk's grid, in order, at most MaxPending
 }
 
 // A JobBrick is an edited brick of a job.
@@ -143,12 +143,12 @@ func (j *Job) parse(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if len(data) != edits*edit.BinarySize {
+	if len(data) != edits*edit.MaxEncoded {
 		return fmt.Errorf("%w: %d bytes for %d edits", ErrCorrupt, len(data), edits)
 	}
 	j.Pending = j.Pending[:0]
 	for range edits {
-		var e edit.Edit
+		var e edit.Checked
 		if e, data, err = edit.Parse(data); err != nil {
 			return fmt.Errorf("builder: pending edit %d: %w", len(j.Pending), err)
 		}

@@ -25,8 +25,8 @@ type digger struct {
 	conn    *websocket.Conn
 	session uint64
 	sent    uint64
-	edits   map[uint64]edit.Edit // by their counters
-	acked   map[uint64]uint64    // the entry of each counter that was acknowledged
+	edits   map[uint64]edit.Checked // by their counters
+	acked   map[uint64]uint64       // the entry of each counter that was acknowledged
 }
 
 // dial connects to the world at url; a session that has dug before goes on.
@@ -34,7 +34,7 @@ func (d *digger) dial(t *testing.T, url string) {
 	t.Helper()
 	if d.session == 0 {
 		d.session = rand.Uint64() | 1
-		d.edits, d.acked = map[uint64]edit.Edit{}, map[uint64]uint64{}
+		d.edits, d.acked = map[uint64]edit.Checked{}, map[uint64]uint64{}
 	}
 	d.t, d.url = t, url
 	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/v1/ws", nil)
@@ -86,7 +86,7 @@ func (d *digger) receive() wire.ServerMessage {
 }
 
 // dig submits an edit.
-func (d *digger) dig(e edit.Edit) {
+func (d *digger) dig(e edit.Checked) {
 	d.t.Helper()
 	d.sent++
 	d.edits[d.sent] = e
@@ -142,18 +142,18 @@ func terrain(t *testing.T, url string) field.Terrain {
 }
 
 // hole returns a dig at the ground of a column.
-func hole(terrain field.Terrain, x, z int32) edit.Edit {
+func hole(terrain field.Terrain, x, z int32) edit.Checked {
 	place, ok := lattice.PlaceAt(float64(x), float64(terrain.Ground(x, z)), float64(z))
 	if !ok {
 		panic("cli: the ground is outside the world")
 	}
 	place.Offset = geom.Vec3{X: 0.25, Y: place.Offset.Y, Z: 0.5}
-	return edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Place: place}
+	return edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Place: place})
 }
 
 // replay returns the hash of the edits that were acknowledged, in the order of their entries.
 func (d *digger) replay(terrain field.Terrain) uint64 {
-	order := make([]edit.Edit, len(d.acked))
+	order := make([]edit.Checked, len(d.acked))
 	for counter, seq := range d.acked {
 		order[seq-1] = d.edits[counter]
 	}

@@ -104,7 +104,7 @@ func replay(p *program, w *world.World, store worldlog.Store) error {
 		if e.Kind != worldlog.KindEdit {
 			return fmt.Errorf("entry %d is of kind %d, which this version does not know", e.Seq, e.Kind)
 		}
-		ed, _, err := edit.Parse(e.Payload)
+		ed, err := edit.ParseWhole(e.Payload)
 		if err != nil {
 			return fmt.Errorf("entry %d: %w", e.Seq, err)
 		}

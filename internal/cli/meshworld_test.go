@@ -46,7 +46,7 @@ func TestMeshWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hole := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 5, Place: lattice.Place{Sample: lattice.Sample{X: 8, Y: 0, Z: 8}}}
+	hole := edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 5, Place: lattice.Place{Sample: lattice.Sample{X: 8, Y: 0, Z: 8}}})
 	_, err = store.Append(t.Context(), []worldlog.Entry{{ID: worldlog.EditID{Session: 1, Counter: 1}, Kind: worldlog.KindEdit,
 		Payload: hole.AppendBinary(nil), Regions: []lattice.Region{{}}}}, nil)
 	if err != nil {

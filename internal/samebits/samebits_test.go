@@ -150,8 +150,8 @@ func (s *surveyor) world(name string, base field.Terrain, level uint8) {
 }
 
 // edits returns one edit of each kind round a sample.
-func edits(at lattice.Sample) []edit.Edit {
-	var all []edit.Edit
+func edits(at lattice.Sample) []edit.Checked {
+	var all []edit.Checked
 	for i, b := range []edit.Brush{
 		{Op: edit.Dig, Shape: edit.Ball, Radius: 3},
 		{Op: edit.Build, Shape: edit.Ball, Radius: 4.3},
@@ -160,10 +160,10 @@ func edits(at lattice.Sample) []edit.Edit {
 		{Op: edit.Dig, Shape: edit.Ball, Radius: 0.25},
 	} {
 		n := int32(i)
-		all = append(all, edit.Edit{Brush: b, Place: lattice.Place{
+		all = append(all, edit.Must(edit.Edit{Brush: b, Place: lattice.Place{
 			Sample: at.Add(9*n-18, n*n%5-2, 5*n%11-5),
 			Offset: geom.Vec3{X: float32(i) / 7, Y: float32(i) / 11, Z: 1 - float32(i+1)/13},
-		}})
+		}}))
 	}
 	return all
 }

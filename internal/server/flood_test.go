@@ -130,7 +130,7 @@ func TestRate(t *testing.T) {
 		c.Limits.EditBurst, c.Limits.EditsPerSecond = 3, 1e-9
 		c.Limits.SampleBurst, c.Limits.SamplesPerSecond = 2000, 1e-9
 	})
-	rate := func(c *client, e edit.Edit) {
+	rate := func(c *client, e edit.Checked) {
 		t.Helper()
 		n := c.edit(e)
 		if m := expect[wire.EditRefused](c); m.Counter != n || m.Code != wire.CodeRate {

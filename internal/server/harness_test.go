@@ -223,7 +223,7 @@ func (c *client) sendFrame(frame []byte) {
 }
 
 // edit submits an edit and returns its counter.
-func (c *client) edit(e edit.Edit) uint64 {
+func (c *client) edit(e edit.Checked) uint64 {
 	c.counter++
 	c.send(wire.SubmitEdit{Counter: c.counter, Edit: wire.EditOf(e)})
 	return c.counter
@@ -289,11 +289,11 @@ func (c *client) settled(counter uint64) wire.Entry {
 }
 
 // ball returns an edit at a sample.
-func ball(op edit.Op, radius float32, x, y, z int32) edit.Edit {
-	return edit.Edit{
+func ball(op edit.Op, radius float32, x, y, z int32) edit.Checked {
+	return edit.Must(edit.Edit{
 		Op: op, Shape: edit.Ball, Radius: radius,
 		Place: lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: 0.5, Y: 0.25}},
-	}
+	})
 }
 
 var home = lattice.Region{}

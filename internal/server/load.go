@@ -158,17 +158,14 @@ func (l *loaded) replay(ctx context.Context, store worldlog.Store, log *slog.Log
 }
 
 // parseEdit returns the edit that an entry of the log is.
-func parseEdit(e worldlog.Entry) (edit.Edit, error) {
+func parseEdit(e worldlog.Entry) (edit.Checked, error) {
 	if e.Kind != worldlog.KindEdit {
-		return edit.Edit{}, fmt.Errorf("%w: entry %d is of kind %d, this version knows edits (%d)",
+		return edit.Checked{}, fmt.Errorf("%w: entry %d is of kind %d, this version knows edits (%d)",
 			worldlog.ErrVersion, e.Seq, e.Kind, worldlog.KindEdit)
 	}
-	ed, rest, err := edit.Parse(e.Payload)
+	ed, err := edit.ParseWhole(e.Payload)
 	if err != nil {
-		return edit.Edit{}, fmt.Errorf("%w: entry %d: %w", worldlog.ErrCorrupt, e.Seq, err)
-	}
-	if len(rest) > 0 {
-		return edit.Edit{}, fmt.Errorf("%w: entry %d has %d bytes after its edit", worldlog.ErrCorrupt, e.Seq, len(rest))
+		return edit.Checked{}, fmt.Errorf("%w: entry %d: %w", worldlog.ErrCorrupt, e.Seq, err)
 	}
 	return ed, nil
 }

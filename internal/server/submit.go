@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -29,7 +28,7 @@ type submits struct {
 
 type submission struct {
 	counter uint64
-	edit    edit.Edit
+	edit    edit.Checked
 }
 
 func newSubmits(limit int) *submits {
@@ -105,12 +104,12 @@ func (c *conn) handleEdit(m wire.SubmitEdit) {
 		c.refuseEdit(m.Counter, wire.CodeInvalid, err.Error())
 		return
 	}
-	if r := lattice.RegionOf(e.Place.Sample, 0); !c.reaches(r) {
+	if r := lattice.RegionOf(e.Place().Sample, 0); !c.reaches(r) {
 		c.refuseEdit(m.Counter, wire.CodeInvalid, fmt.Sprintf("out of reach: the place lies in %v, which this connection is not subscribed to", r))
 		return
 	}
 	now := time.Now()
-	if !c.edits.AllowN(now, 1) || !c.samples.AllowN(now, reachedSamples(e)) {
+	if !c.edits.AllowN(now, 1) || !c.samples.AllowN(now, e.Cost()) {
 		c.refuseEdit(m.Counter, wire.CodeRate, "too many edits, or too large ones, in a short time")
 		return
 	}
@@ -144,12 +143,6 @@ func (c *conn) answerAgain(counter uint64) (ok bool) {
 func (c *conn) reaches(r lattice.Region) bool {
 	_, ok := c.wants[r]
 	return ok
-}
-
-// reachedSamples is about the number of samples within an edit's reach: what it costs.
-func reachedSamples(e edit.Edit) int {
-	r := float64(e.Reach(0))
-	return int(4 * math.Pi / 3 * r * r * r)
 }
 
 // refuseEdit says that an edit will not be in the log, and remembers it for when it is asked again.
@@ -190,9 +183,9 @@ func (c *conn) append(batch []submission) {
 			ID:      worldlog.EditID{Session: c.session, Counter: b.counter},
 			Author:  c.name,
 			Kind:    worldlog.KindEdit,
-			Payload: b.edit.AppendBinary(make([]byte, 0, edit.BinarySize)),
+			Payload: b.edit.AppendBinary(make([]byte, 0, edit.MaxEncoded)),
 		}
-		for r := range b.edit.Box(0).Regions(0) {
+		for r := range b.edit.Regions(0) {
 			entries[i].Regions = append(entries[i].Regions, r)
 		}
 	}

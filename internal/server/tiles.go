@@ -9,7 +9,6 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/lattice"
 )
 
 // tileBytes bounds the tiles that a server keeps in memory: some sixty of the usual size, so that people who dig in
@@ -87,14 +86,11 @@ func (t *tiles) read(ctx context.Context, hash worldlog.Hash) ([]byte, error) {
 }
 
 // need reads the tiles that an edit's bricks need.
-func (t *tiles) need(ctx context.Context, e edit.Edit) (map[worldlog.Hash][]byte, error) {
+func (t *tiles) need(ctx context.Context, e edit.Checked) (map[worldlog.Hash][]byte, error) {
 	if t.terrain == nil || len(t.parts) == 0 {
 		return nil, nil
 	}
-	var box lattice.Box
-	for id := range e.Box(0).Bricks(0) {
-		box = box.Union(id.Box())
-	}
+	box := e.Footprint(0)
 	const margin = 2 // of the grids that bricks are filled with
 	box.Min, box.Max = box.Min.Add(-margin, -margin, -margin), box.Max.Add(margin, margin, margin)
 	all := make(map[worldlog.Hash][]byte)
@@ -110,7 +106,7 @@ func (t *tiles) need(ctx context.Context, e edit.Edit) (map[worldlog.Hash][]byte
 
 // hold reads the tiles that an edit's bricks need and holds them until the next call: without an error the edit can be
 // applied, whatever becomes of the disk.
-func (t *tiles) hold(e edit.Edit) error {
+func (t *tiles) hold(e edit.Checked) error {
 	held, err := t.need(context.Background(), e)
 	if err != nil {
 		return err

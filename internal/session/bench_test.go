@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lod"
@@ -79,7 +80,7 @@ func BenchmarkEvents(b *testing.B) {
 			if i%2 == 0 {
 				w.time("edit", func() { c.do(e) })
 			} else {
-				sv.append(record{edit: e}, 0)
+				sv.append(record{edit: edit.Must(e)}, 0)
 			}
 			w.rest()
 		}

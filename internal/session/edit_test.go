@@ -77,7 +77,7 @@ func TestNoChangeBuildsNothing(t *testing.T) {
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	before := c.built
 	c.do(dig(16, 200, 16, 5))
-	sv.append(record{edit: dig(16, 300, 16, 5)}, 0)
+	sv.append(record{edit: edit.Must(dig(16, 300, 16, 5))}, 0)
 	settle(c)
 	c.verify()
 	if c.built != before || len(sv.log) != 2 || c.status.Acked != 1 {
@@ -90,7 +90,7 @@ func TestForeignEdit(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	before := c.built
-	sv.append(record{edit: dig(16, 0, 16, 3)}, 9)
+	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 9)
 	settle(c)
 	c.verify()
 	if n := c.built - before; n != 2 { // below and above y = 0
@@ -102,7 +102,7 @@ func TestForeignEdit(t *testing.T) {
 		c.build(0)
 	}
 	before = c.built
-	sv.append(record{edit: dig(16, 0, 16, 5)}, 9)
+	sv.append(record{edit: edit.Must(dig(16, 0, 16, 5))}, 9)
 	settle(c)
 	c.verify()
 	if c.built != before {
@@ -118,7 +118,7 @@ func TestOrderedBefore(t *testing.T) {
 	if d, _ := c.s.At(lattice.Sample{X: 16, Z: 16}); solid(d) {
 		t.Fatal("the own edit does not count at once")
 	}
-	sv.append(record{edit: build(18, 0, 16, 4)}, 9) // in the log before ours
+	sv.append(record{edit: edit.Must(build(18, 0, 16, 4))}, 9) // in the log before ours
 	settle(c)
 	c.verify()
 	if d, _ := c.s.At(lattice.Sample{X: 16, Z: 16}); solid(d) {
@@ -127,7 +127,7 @@ func TestOrderedBefore(t *testing.T) {
 	// The other way round, ours is in the log first.
 	c.do(dig(40, 0, 16, 4))
 	c.conn.handle(t)
-	sv.append(record{edit: build(42, 0, 16, 4)}, 9)
+	sv.append(record{edit: edit.Must(build(42, 0, 16, 4))}, 9)
 	settle(c)
 	c.verify()
 	if d, _ := c.s.At(lattice.Sample{X: 40, Z: 16}); !solid(d) {
@@ -137,7 +137,7 @@ func TestOrderedBefore(t *testing.T) {
 
 func TestRefusedEdit(t *testing.T) {
 	sv := newServer(t, field.Flat())
-	sv.refuse = func(edit.Edit) string { return "no digging here" }
+	sv.refuse = func(edit.Checked) string { return "no digging here" }
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
 	settle(c)
@@ -226,7 +226,7 @@ func TestSmallBesideHuge(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 6}, 16, 5, 16)
 	built, groups := c.built, len(c.lastGroups)
-	sv.append(record{edit: build(-100, 0, 0, 60)}, 0)
+	sv.append(record{edit: edit.Must(build(-100, 0, 0, 60))}, 0)
 	c.deliver()
 	c.do(dig(120, 0, 16, 3))
 	for len(c.shows) == 0 {
@@ -249,7 +249,7 @@ func TestHidden(t *testing.T) {
 	c := enter(t, sv, Config{Builders: 2, Radius: 2, MaxUnshown: 4}, 16, 5, 16)
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 500 {
-		sv.append(record{edit: dig(r.Float64()*64, 0, r.Float64()*64, 2)}, 0)
+		sv.append(record{edit: edit.Must(dig(r.Float64()*64, 0, r.Float64()*64, 2))}, 0)
 		for len(c.conn.out) > 0 {
 			c.deliver()
 		}

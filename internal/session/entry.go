@@ -9,14 +9,11 @@ import (
 // A logged edit is an entry of the log.
 type logged struct {
 	seq, counter uint64
-	edit         edit.Edit
+	edit         edit.Checked
 }
 
-// cost returns about what applying e costs, in units of Config.Slice.
-func cost(e edit.Edit) int {
-	r := e.Radius + e.Smooth
-	return 8 + int(2*r*r)
-}
+// cost returns about what applying e costs, in units of Config.Slice: one for a row of a brick's samples.
+func cost(e edit.Checked) int { return 8 + e.Cost()/lattice.BrickSamples }
 
 // entry takes an entry of the log.
 func (s *Session) entry(m wire.Entry) {
@@ -32,7 +29,7 @@ func (s *Session) entry(m wire.Entry) {
 	}
 	h := logged{m.Seq, m.Counter, e}
 	concerns := s.own.find(m.Counter) >= 0
-	for id := range e.Box(0).Regions(0) {
+	for id := range e.Regions(0) {
 		switch r := rs.all[id]; {
 		case r == nil:
 		case r.present():
@@ -57,9 +54,8 @@ func (s *Session) confirm(h logged) {
 		r := rs.all[id]
 		return r != nil && r.phase == live && r.seq < h.seq
 	}
-	box := h.edit.Box(0)
 	everywhere, somewhere := true, false
-	for id := range box.Bricks(0) {
+	for id := range h.edit.Bricks(0) {
 		if due(id.Region()) {
 			somewhere = true
 		} else {
@@ -83,7 +79,7 @@ func (s *Session) confirm(h logged) {
 		_, shown := s.world.Confirm(predicted, h.edit, in)
 		s.changed(shown.Box)
 	}
-	for id := range box.Regions(0) {
+	for id := range h.edit.Regions(0) {
 		if r := rs.all[id]; r != nil && r.phase == live {
 			r.seq = max(r.seq, h.seq)
 		}

@@ -57,7 +57,7 @@ func (c *client) act(r *rand.Rand, what int) {
 		}
 	case 1:
 		if len(c.server.conns) > 0 {
-			c.server.append(record{edit: brush(r)}, 0)
+			c.server.append(record{edit: edit.Must(brush(r))}, 0)
 		}
 	case 2:
 		c.s.View(c.now, place(r.Float64()*160-80, r.Float64()*40, r.Float64()*160-80), 0, 0)
@@ -105,14 +105,14 @@ func TestHistories(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		sv := newServer(t, field.Flat())
 		sv.reorder = r
-		sv.refuse = func(e edit.Edit) string {
-			if e.Place.Sample.X%7 == 0 {
+		sv.refuse = func(e edit.Checked) string {
+			if e.Place().Sample.X%7 == 0 {
 				return "not here"
 			}
 			return ""
 		}
 		for range r.IntN(10) {
-			sv.append(record{edit: brush(r)}, 0)
+			sv.append(record{edit: edit.Must(brush(r))}, 0)
 		}
 		var clients []*client
 		for i := range 2 {

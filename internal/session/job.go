@@ -58,7 +58,7 @@ type input struct {
 	version uint32
 	mesher  mesher.Kind
 	bricks  []*brick.Brick
-	pending []edit.Edit
+	pending []edit.Checked
 	tiles   []*tile
 }
 

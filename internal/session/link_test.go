@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -148,7 +149,7 @@ func TestNonsense(t *testing.T) {
 // TestWrongContent serves content that does not have its hash, then nothing, then the right one.
 func TestWrongContent(t *testing.T) {
 	sv := newServer(t, field.Flat())
-	sv.append(record{edit: dig(16, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
 	c.s.View(0, place(16, 5, 16), 0, 0)
@@ -186,7 +187,7 @@ func TestAnotherWorld(t *testing.T) {
 	c.cut()
 	other := newServer(t, field.Flat())
 	other.id = [16]byte{2}
-	other.append(record{edit: build(16, 0, 16, 3)}, 0)
+	other.append(record{edit: edit.Must(build(16, 0, 16, 3))}, 0)
 	c.server = other
 	settle(c)
 	c.verify()
@@ -214,7 +215,7 @@ func TestClose(t *testing.T) {
 // never ask for more than its bounds.
 func FuzzReceive(f *testing.F) {
 	sv := newServer(f, field.Flat())
-	sv.append(record{edit: dig(16, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	var frames [][]byte
 	c := newClient(f, sv, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
@@ -233,7 +234,7 @@ func FuzzReceive(f *testing.F) {
 	f.Add(wire.AppendServer(nil, wire.EditRefused{Counter: 1}), true)
 	f.Fuzz(func(t *testing.T, frame []byte, edits bool) {
 		sv := newServer(t, field.Flat())
-		sv.append(record{edit: dig(16, 0, 16, 3)}, 0)
+		sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 		c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 		c.check = false
 		c.s.Start(0)

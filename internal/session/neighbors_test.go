@@ -58,11 +58,11 @@ func arrive(t *testing.T, edits []edit.Edit, r *rand.Rand) *client {
 	c.s.View(0, place(48, 48, 48), 0, 0)
 	made := r.IntN(len(edits)) // what is there before
 	for _, e := range edits[:made] {
-		sv.append(record{edit: e}, 0)
+		sv.append(record{edit: edit.Must(e)}, 0)
 	}
 	for made < len(edits) {
 		if c.now += time.Duration(r.IntN(500)) * time.Millisecond; r.IntN(6) == 0 {
-			sv.append(record{edit: edits[made]}, 0)
+			sv.append(record{edit: edit.Must(edits[made])}, 0)
 			made++
 		}
 		switch fetches, jobs := slices.Clone(c.fetches), slices.Clone(c.jobs); {

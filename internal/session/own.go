@@ -27,7 +27,7 @@ type ownEdits struct {
 // An own edit is pending until the log's order is known here.
 type own struct {
 	counter uint64
-	edit    edit.Edit
+	edit    edit.Checked
 	tiles   [][32]byte // held for it
 	sent    bool       // on this connection
 	durable bool       // it is in the log, at or before the entry by, and waits for that entry to come here
@@ -89,7 +89,7 @@ func (s *Session) remove(i int) {
 
 // region returns the region of an edit's place. The server takes edits only from those who are subscribed to it,
 // so the session is until it knows what became of the edit, wherever the viewer goes.
-func (e *own) region() lattice.Region { return lattice.RegionOf(e.edit.Place.Sample, 0) }
+func (e *own) region() lattice.Region { return lattice.RegionOf(e.edit.Place().Sample, 0) }
 
 // offline makes every edit that is not known to be durable one to send again.
 func (o *ownEdits) offline() {
@@ -101,14 +101,15 @@ func (o *ownEdits) offline() {
 }
 
 // edit makes an own edit.
-func (s *Session) edit(e edit.Edit) (uint64, error) {
+func (s *Session) edit(raw edit.Edit) (uint64, error) {
 	if s.link.state == Offline || s.link.state == Rejected {
 		return 0, ErrClosed
 	}
 	if s.world == nil {
 		return 0, ErrNotLoaded
 	}
-	if err := e.Validate(); err != nil {
+	e, err := raw.Check()
+	if err != nil {
 		return 0, err
 	}
 	o := &s.own
@@ -205,7 +206,7 @@ func (s *Session) settleCovered() {
 
 // covered reports whether the bricks hold the durable edit e.
 func (s *Session) covered(e *own) bool {
-	for id := range e.edit.Box(0).Regions(0) {
+	for id := range e.edit.Regions(0) {
 		if r := s.regions.all[id]; r != nil && r.phase == live && r.seq >= e.by {
 			return true
 		}

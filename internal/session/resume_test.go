@@ -15,7 +15,7 @@ import (
 func TestResume(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	for x := range 5 {
-		sv.append(record{edit: dig(float64(20*x), 0, 16, 3)}, 0)
+		sv.append(record{edit: edit.Must(dig(float64(20*x), 0, 16, 3))}, 0)
 	}
 	c := enter(t, sv, Config{Builders: 1, Radius: 3}, 40, 5, 40)
 	fetched, built, screen := sv.fetches, c.built, len(c.screen)
@@ -32,9 +32,9 @@ func TestResume(t *testing.T) {
 
 	c.cut()
 	// Two edits that share no chunk, and one of what cannot be seen.
-	sv.append(record{edit: dig(48, 0, 80, 3)}, 0)
-	sv.append(record{edit: dig(112, 0, 16, 3)}, 0)
-	sv.append(record{edit: dig(400, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(dig(48, 0, 80, 3))}, 0)
+	sv.append(record{edit: edit.Must(dig(112, 0, 16, 3))}, 0)
+	sv.append(record{edit: edit.Must(dig(400, 0, 16, 3))}, 0)
 	groups := len(c.lastGroups)
 	settle(c)
 	c.verify()
@@ -56,7 +56,7 @@ func TestResumeWhileEditing(t *testing.T) {
 	c.cut()
 	for i := range 40 {
 		c.do(dig(float64(i), 0, 16, 3))
-		sv.append(record{edit: build(float64(i)+1, 0, 18, 3)}, 0)
+		sv.append(record{edit: edit.Must(build(float64(i)+1, 0, 18, 3))}, 0)
 	}
 	for len(c.jobs)+len(c.shows) > 0 {
 		settleOnceOffline(c)
@@ -154,7 +154,7 @@ func TestInFlight(t *testing.T) {
 				c.deliver()
 				c.cut()
 			}
-			sv.append(record{edit: build(18, 0, 16, 2)}, 0)
+			sv.append(record{edit: edit.Must(build(18, 0, 16, 2))}, 0)
 			c.do(dig(20, 0, 16, 3))
 			settle(c)
 			c.verify()
@@ -175,7 +175,7 @@ func TestSnapshotsOfDifferentEntries(t *testing.T) {
 	c.conn.handle(t) // hello
 	c.deliver()      // welcome
 	c.conn.handle(t) // the first subscription
-	sv.append(record{edit: dig(0, 0, 100, 5)}, 0)
+	sv.append(record{edit: edit.Must(dig(0, 0, 100, 5))}, 0)
 	for len(c.conn.in) > 0 {
 		c.conn.handle(t)
 	}
@@ -208,7 +208,7 @@ func TestLeaveAndReturn(t *testing.T) {
 	for len(c.conn.in) > 0 {
 		c.conn.handle(t)
 	}
-	sv.append(record{edit: dig(128, 0, 128, 3)}, 0) // nobody tells the client
+	sv.append(record{edit: edit.Must(dig(128, 0, 128, 3))}, 0) // nobody tells the client
 	c.s.View(c.now, place(128, 5, 128), 0, 0)
 	settle(c)
 	c.verify()
@@ -282,9 +282,9 @@ func TestAckBeforeEntry(t *testing.T) {
 func TestDuplicateEntries(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 1}, 16, 5, 16)
-	sv.append(record{edit: dig(16, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	first := c.conn.out[len(c.conn.out)-1]
-	sv.append(record{edit: build(17, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(build(17, 0, 16, 3))}, 0)
 	settle(c)
 	built := c.built
 	c.conn.out = append(c.conn.out, first, first)

@@ -25,9 +25,9 @@ type server struct {
 	conns   map[*conn]struct{}
 	numbers uint64
 	radius  uint32
-	refuse  func(edit.Edit) string // why an edit is refused, "" if not
-	silent  bool                   // answers of edits are lost: the connection is about to break
-	reorder *rand.Rand             // if set, submitted edits wait in waiting and are ordered by chance
+	refuse  func(edit.Checked) string // why an edit is refused, "" if not
+	silent  bool                      // answers of edits are lost: the connection is about to break
+	reorder *rand.Rand                // if set, submitted edits wait in waiting and are ordered by chance
 	waiting []submission
 	subs    int // Subscribe messages
 	fetches int // contents asked for
@@ -35,13 +35,13 @@ type server struct {
 
 type record struct {
 	session, counter uint64
-	edit             edit.Edit
+	edit             edit.Checked
 }
 
 type submission struct {
 	conn    *conn
 	counter uint64
-	edit    edit.Edit
+	edit    edit.Checked
 }
 
 // A conn is a connection of one client.
@@ -161,7 +161,7 @@ func (c *conn) submit(t tester, m wire.SubmitEdit) {
 		t.Fatalf("counter %d after %d", m.Counter, c.seen)
 	}
 	c.seen = m.Counter
-	if _, ok := c.subs[lattice.RegionOf(e.Place.Sample, 0)]; !ok {
+	if _, ok := c.subs[lattice.RegionOf(e.Place().Sample, 0)]; !ok {
 		t.Fatalf("edit %d is out of reach: its region is not subscribed to", m.Counter)
 	}
 	if s.refuse != nil {
@@ -205,7 +205,7 @@ func (s *server) append(r record, author uint64) uint64 {
 		if s.silent && c.session == r.session {
 			continue
 		}
-		for id := range r.edit.Box(0).Regions(0) {
+		for id := range r.edit.Regions(0) {
 			if _, ok := c.subs[id]; !ok {
 				continue
 			}

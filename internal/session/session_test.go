@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/builder"
@@ -205,13 +206,13 @@ func TestBuilderLacksBricks(t *testing.T) {
 			}
 		}
 	}
-	sv.append(record{edit: dig(30, 0, 30, 3)}, 0)
+	sv.append(record{edit: edit.Must(dig(30, 0, 30, 3))}, 0)
 	settle(c)
 	if sent != 8 { // the eight bricks of the dig, once each: there is one builder
 		t.Errorf("bricks were sent %d times, want 8", sent)
 	}
 	c.lose = func(work) bool { again++; return true }
-	sv.append(record{edit: dig(30, 0, 30, 5)}, 0)
+	sv.append(record{edit: edit.Must(dig(30, 0, 30, 5))}, 0)
 	settle(c)
 	c.verify()
 	if again == 0 {
@@ -225,7 +226,7 @@ func TestFailedJobs(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	for _, fails := range []int{2, 100} {
 		c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
-		sv.append(record{edit: dig(30, 0, 30, 3+float64(fails)/100)}, 0)
+		sv.append(record{edit: edit.Must(dig(30, 0, 30, 3+float64(fails)/100))}, 0)
 		failed := 0
 		for range 500 {
 			if len(c.jobs) > 0 && failed < fails {
@@ -250,7 +251,7 @@ func TestFailedJobs(t *testing.T) {
 func TestMemoryIsBounded(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	for x := range 40 {
-		sv.append(record{edit: dig(float64(x*64), 0, 16, 3)}, 0)
+		sv.append(record{edit: edit.Must(dig(float64(x*64), 0, 16, 3))}, 0)
 	}
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	sizes := func() [6]int {
@@ -283,7 +284,7 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestSlices(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	for x := range 30 {
-		sv.append(record{edit: dig(float64(x*9-130), 0, float64(x*5-70), 4)}, 0)
+		sv.append(record{edit: edit.Must(dig(float64(x*9-130), 0, float64(x*5-70), 4))}, 0)
 	}
 	c := newClient(t, sv, Config{Builders: 2, Radius: 3, Slice: 1})
 	c.s.Start(0)
@@ -309,7 +310,7 @@ func TestLight(t *testing.T) {
 	sv := newServer(t, field.Flat())
 	c := enter(t, sv, Config{Radius: 4}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
-	sv.append(record{edit: build(20, 0, 16, 3)}, 0)
+	sv.append(record{edit: edit.Must(build(20, 0, 16, 3))}, 0)
 	settle(c)
 	c.verify()
 	if c.ready != 0 || c.built != 0 || len(c.s.chunks) != 0 || c.groups != 0 {

@@ -93,7 +93,7 @@ func roundRegion(id lattice.Region) lattice.Box {
 }
 
 // roundEdit returns the columns whose tiles an edit needs: of the bricks that it reaches.
-func roundEdit(e edit.Edit) lattice.Box { return widened(e.Box(0), 2*lattice.BrickSamples) }
+func roundEdit(e edit.Checked) lattice.Box { return widened(e.Box(0), 2*lattice.BrickSamples) }
 
 // hold has tiles fetched, if they are not there, and kept until they are let go.
 func (s *Session) hold(hashes [][32]byte) {

@@ -21,7 +21,7 @@ type Kind uint8
 
 // The kinds of entries. Their numbers are stored.
 const (
-	KindEdit Kind = 1 // payload: edit.Edit.AppendBinary
+	KindEdit Kind = 1 // payload: edit.Checked.AppendBinary
 )
 
 // An EditID names an edit for ever: the client session that made it and its count in that session.

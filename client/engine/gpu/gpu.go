@@ -153,7 +153,7 @@ func (e *engine) fill(a []js.Value) (any, error) {
 }
 
 // fillRows fills samples: the field as a grid where they are one, else sample by sample.
-func (e *engine) fillRows(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Edit) {
+func (e *engine) fillRows(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Checked) {
 	if g := gridAt(first, side, level); g != nil {
 		g.Samples = samples
 		e.terrain.Fill(g)
@@ -217,8 +217,9 @@ func (e *engine) build(a []js.Value) (any, error) {
 	return e.result(), nil
 }
 
-// applyEdits lays edits over samples, each only over the rows that it reaches.
-func applyEdits(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Edit) {
+// applyEdits lays edits over samples, each only over the rows that it reaches. The samples may lie between those of
+// the level, where edit.Checked.Rows does not look: a shader is tested there.
+func applyEdits(samples []float32, first lattice.Sample, side int, level uint8, list []edit.Checked) {
 	for _, d := range list {
 		b := d.Box(level)
 		for i := 0; i < len(samples); i += side {
@@ -238,9 +239,9 @@ func edits(a []js.Value) (any, error) {
 	return words(gpu.AppendEdits(nil, list...)), nil
 }
 
-func parseEdits(data []byte) (list []edit.Edit, err error) {
+func parseEdits(data []byte) (list []edit.Checked, err error) {
 	for len(data) > 0 {
-		var e edit.Edit
+		var e edit.Checked
 		if e, data, err = edit.Parse(data); err != nil {
 			return nil, err
 		}
