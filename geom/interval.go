@@ -1,5 +1,7 @@
 package geom
 
+import "github.com/terrane/terrane/internal/kernel/scalar"
+
 // An Interval holds the float32 numbers from Lo to Hi, both included. It is empty when Lo > Hi.
 //
 // Its arithmetic bounds arithmetic on float32 numbers. Rounding is monotone, so ends computed by the very
@@ -16,12 +18,12 @@ func (i Interval) IsSingle() bool { return i.Lo == i.Hi }
 
 // Union returns the smallest interval that holds both.
 func (i Interval) Union(j Interval) Interval {
-	return Interval{smaller(i.Lo, j.Lo), larger(i.Hi, j.Hi)}
+	return Interval{scalar.Smaller(i.Lo, j.Lo), scalar.Larger(i.Hi, j.Hi)}
 }
 
 // Intersect returns the part of i that lies in j, which may be empty.
 func (i Interval) Intersect(j Interval) Interval {
-	return Interval{larger(i.Lo, j.Lo), smaller(i.Hi, j.Hi)}
+	return Interval{scalar.Larger(i.Lo, j.Lo), scalar.Smaller(i.Hi, j.Hi)}
 }
 
 // Add returns an interval that holds every a + b.
@@ -36,7 +38,7 @@ func (i Interval) Neg() Interval { return Interval{0 - i.Hi, 0 - i.Lo} }
 // Mul returns an interval that holds every a·b. The 0 added makes −0 +0.
 func (i Interval) Mul(j Interval) Interval {
 	a, b, c, d := float32(i.Lo*j.Lo), float32(i.Lo*j.Hi), float32(i.Hi*j.Lo), float32(i.Hi*j.Hi)
-	return Interval{smaller(smaller(a, b), smaller(c, d)) + 0, larger(larger(a, b), larger(c, d)) + 0}
+	return Interval{scalar.Smaller(scalar.Smaller(a, b), scalar.Smaller(c, d)) + 0, scalar.Larger(scalar.Larger(a, b), scalar.Larger(c, d)) + 0}
 }
 
 // Abs returns the interval of the absolute values.
@@ -47,7 +49,7 @@ func (i Interval) Abs() Interval {
 	if i.Hi <= 0 {
 		return i.Neg()
 	}
-	return Interval{0, larger(0-i.Lo, i.Hi)}
+	return Interval{0, scalar.Larger(0-i.Lo, i.Hi)}
 }
 
 // Square returns the interval of the squares.
@@ -60,21 +62,4 @@ func (i Interval) Square() Interval {
 func (i Interval) Widen(w float32) Interval { return Interval{i.Lo - w, i.Hi + w} }
 
 // Magnitude returns the largest absolute value in i.
-func (i Interval) Magnitude() float32 { return larger(0-i.Lo, i.Hi) }
-
-// smaller returns a if a < b, else b. It compares and selects: the builtin min differs between machines on zeros
-// and NaN.
-func smaller(a, b float32) float32 {
-	if a < b {
-		return a
-	}
-	return b
-}
-
-// larger returns a if a > b, else b.
-func larger(a, b float32) float32 {
-	if a > b {
-		return a
-	}
-	return b
-}
+func (i Interval) Magnitude() float32 { return scalar.Larger(0-i.Lo, i.Hi) }

@@ -50,5 +50,6 @@
 // # Rules
 //
 // Everything is float32 with every product rounded before it is added. kernels_generic.go holds the truth;
-// kernels_simd.go holds the same kernels on the standard simd package and must equal it bit for bit.
+// kernels_simd.go (rows) and places_simd.go (places that share nothing) hold the same kernels on the standard simd package
+// and must equal it bit for bit.
 package noise

@@ -1,7 +1,5 @@
 package noise
 
-import "math"
-
 // Multipliers that spread lattice numbers over the hash: 2³² over the first powers of the root of x⁴ = x + 1
 // (the golden ratio's counterpart in three dimensions), made odd, so that no short lattice vector maps to 0.
 const (
@@ -39,49 +37,8 @@ func splitMix(state *uint64) uint64 {
 // signed returns the hash as a number in [−1, 1), exact.
 func signed(h uint32) float32 { return float32(float32(int32(h)>>8) * (1.0 / (1 << 23))) }
 
-// gradient2 returns the lattice point's gradient in two dimensions, scaled by w.
-func gradient2(h uint32, w float32) (x, z float32) {
-	u := signed(h)
-	v := u + 0.5
-	if v >= 1 {
-		v -= 2
-	}
-	return float32(parabola(v) * w), float32(parabola(u) * w)
-}
-
-// parabola is a sine with half period 1, near enough: 4u(1−|u|) for u in [−1, 1).
-func parabola(u float32) float32 {
-	a := u
-	if a < 0 {
-		a = -a
-	}
-	return float32(float32(4*u) * (1 - a))
-}
-
-// gradient3 returns the lattice point's gradient in three dimensions: one component 0, the others ±w. w is
-// positive.
-func gradient3(h uint32, w float32) (x, y, z float32) {
-	const sign = 1 << 31
-	b := math.Float32bits(w)
-	x = math.Float32frombits(b + h&sign)
-	y = math.Float32frombits(b + h<<1&sign)
-	z = math.Float32frombits(b + h<<2&sign)
-	switch zero := (h & 0xffff) * 3 >> 16; zero {
-	case 0:
-		x = 0
-	case 1:
-		y = 0
-	default:
-		z = 0
-	}
-	return x, y, z
-}
-
 // fade is 6t⁵ − 15t⁴ + 10t³.
 func fade(t float32) float32 {
 	p := float32(t*(float32(t*6)-15)) + 10
 	return float32(float32(float32(t*t)*t) * p)
 }
-
-// lerp returns a + (b−a)t, the product rounded before it is added.
-func lerp(a, b, t float32) float32 { return a + float32((b-a)*t) }

@@ -1,5 +1,7 @@
 package noise
 
+import "github.com/terrane/terrane/internal/kernel/scalar"
+
 // The kernels in plain Go: the truth that every other form must equal bit for bit.
 
 // A fold makes an octave's share of its value v: v, or base + slope·|v|.
@@ -36,7 +38,7 @@ func mixAlongGeneric(dst []float32, index []int32, s, values []float32) {
 	index, s = index[:len(dst)], s[:len(dst)]
 	for i, k := range index {
 		v := values[k : k+2]
-		dst[i] = lerp(v[0], v[1], s[i])
+		dst[i] = scalar.Lerp(v[0], v[1], s[i])
 	}
 }
 
@@ -46,7 +48,7 @@ func mixGradientsGeneric(dst []float32, index []int32, f, s, slopes []float32) {
 	index, f, s = index[:len(dst)], f[:len(dst)], s[:len(dst)]
 	for i, k := range index {
 		v := slopes[k : k+2]
-		dst[i] = lerp(float32(v[0]*f[i]), float32(v[1]*(f[i]-1)), s[i])
+		dst[i] = scalar.Lerp(float32(v[0]*f[i]), float32(v[1]*(f[i]-1)), s[i])
 	}
 }
 
@@ -54,7 +56,7 @@ func mixGradientsGeneric(dst []float32, index []int32, f, s, slopes []float32) {
 func mixRowsGeneric(dst, a, b []float32, t float32) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
-		dst[i] = lerp(a[i], b[i], t)
+		dst[i] = scalar.Lerp(a[i], b[i], t)
 	}
 }
 
@@ -68,7 +70,7 @@ func mixSlopesRow(dst, v0, v1, z0, z1 []float32, f, t float32) {
 	v0, v1, z0, z1 = v0[:n], v1[:n], z0[:n], z1[:n]
 	a, b := f, f-1
 	for i := range dst {
-		dst[i] = lerp(v0[i]+float32(z0[i]*a), v1[i]+float32(z1[i]*b), t)
+		dst[i] = scalar.Lerp(v0[i]+float32(z0[i]*a), v1[i]+float32(z1[i]*b), t)
 	}
 }
 
@@ -84,12 +86,12 @@ func addValueRow(row, e0, e1 []float32, t float32, fo fold) {
 	e0, e1 = e0[:len(row)], e1[:len(row)]
 	if !fo.on {
 		for i := range row {
-			row[i] += lerp(e0[i], e1[i], t)
+			row[i] += scalar.Lerp(e0[i], e1[i], t)
 		}
 		return
 	}
 	for i := range row {
-		row[i] += fo.of(lerp(e0[i], e1[i], t))
+		row[i] += fo.of(scalar.Lerp(e0[i], e1[i], t))
 	}
 }
 
@@ -107,12 +109,12 @@ func addGradientRow(row, v0, v1, g0, g1 []float32, f, t float32, fo fold) {
 	a, b := f, f-1
 	if !fo.on {
 		for i, v := range v0 {
-			row[i] += lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t)
+			row[i] += scalar.Lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t)
 		}
 		return
 	}
 	for i, v := range v0 {
-		row[i] += fo.of(lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t))
+		row[i] += fo.of(scalar.Lerp(v+float32(g0[i]*a), v1[i]+float32(g1[i]*b), t))
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package noise
 
-import "simd"
+import (
+	"simd"
+
+	"github.com/terrane/terrane/internal/kernel/vector"
+)
 
 // The kernels on vectors as wide as the machine has them. Each does what its generic twin does, in the same
 // order, and leaves the rest of a row that fills no vector to it. Their loops end at i <= count-n, for of i+n <= count
@@ -20,7 +24,7 @@ func latticeValues(dst []float32, columns []uint32, row uint32, w float32) {
 	i := 0
 	if !simd.Emulated() {
 		i = latticeValuesVector(dst, columns, row, w)
-		endVectors()
+		vector.End()
 	}
 	latticeValuesGeneric(dst[i:], columns[i:], row, w)
 }
@@ -57,7 +61,7 @@ func latticeGradients2(gx, gz []float32, columns []uint32, row uint32, w float32
 	i := 0
 	if !simd.Emulated() {
 		i = latticeGradients2Vector(gx, gz, columns, row, w)
-		endVectors()
+		vector.End()
 	}
 	latticeGradients2Generic(gx[i:], gz[i:], columns[i:], row, w)
 }
@@ -83,7 +87,7 @@ func latticeGradients3(gx, gy, gz []float32, columns []uint32, row uint32, w flo
 	i := 0
 	if !simd.Emulated() {
 		i = latticeGradients3Vector(gx, gy, gz, columns, row, w)
-		endVectors()
+		vector.End()
 	}
 	latticeGradients3Generic(gx[i:], gy[i:], gz[i:], columns[i:], row, w)
 }
@@ -104,20 +108,16 @@ func latticeGradients3Vector(gx, gy, gz []float32, columns []uint32, row uint32,
 // lerpVector is lerp.
 func lerpVector(a, b, t simd.Float32s) simd.Float32s { return a.Add(b.Sub(a).Mul(t)) }
 
-// plain reports whether a row is left to the generic kernel: where vectors are emulated, which is slower, and
-// where the row fills none.
-func plain(n int) bool { return simd.Emulated() || n < simd.VectorBitSize()/32 }
-
 // The kernels of whole rows end with a vector that overlaps the one before where the row fills no whole number
 // of them: what is computed twice comes out the same.
 
 func mixRows(dst, a, b []float32, t float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		mixRowsGeneric(dst, a, b, t)
 		return
 	}
 	mixRowsVector(dst, a, b, t)
-	endVectors()
+	vector.End()
 }
 
 func mixRowsVector(dst, a, b []float32, t float32) {
@@ -131,12 +131,12 @@ func mixRowsVector(dst, a, b []float32, t float32) {
 }
 
 func mixSlopes(dst []float32, r0, r1 *latticeRow, f, t float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		mixSlopesGeneric(dst, r0, r1, f, t)
 		return
 	}
 	mixSlopesVector(dst, r0, r1, f, t)
-	endVectors()
+	vector.End()
 }
 
 func mixSlopesVector(dst []float32, r0, r1 *latticeRow, f, t float32) {
@@ -170,12 +170,12 @@ func lastLanes(count int) simd.Mask32s {
 }
 
 func addValue(dst, e0, e1, s []float32, fo fold) {
-	if plain(len(e0)) {
+	if vector.Unfit(len(e0)) {
 		addValueGeneric(dst, e0, e1, s, fo)
 		return
 	}
 	addValueVector(dst, e0, e1, s, fo)
-	endVectors()
+	vector.End()
 }
 
 func addValueVector(dst, e0, e1, s []float32, fo fold) {
@@ -205,12 +205,12 @@ func addValueVector(dst, e0, e1, s []float32, fo fold) {
 }
 
 func addGradient(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {
-	if plain(len(e0.value)) {
+	if vector.Unfit(len(e0.value)) {
 		addGradientGeneric(dst, e0, e1, f, s, fo)
 		return
 	}
 	addGradientVector(dst, e0, e1, f, s, fo)
-	endVectors()
+	vector.End()
 }
 
 func addGradientVector(dst []float32, e0, e1 *edge, f, s []float32, fo fold) {

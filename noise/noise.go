@@ -66,13 +66,6 @@ type octave struct {
 	base, slope float32
 }
 
-// Scales that bring gradient noise into [−1, 1]: the reciprocals, rounded down, of the largest value that any
-// choice of gradients reaches (1.03635 and 0.75015, found by search in TestGradientScale).
-const (
-	gradientScale3 = 0.9649
-	gradientScale2 = 1.333
-)
-
 // New returns the noise that c describes.
 func New(c Config) (*Noise, error) {
 	if err := c.validate(); err != nil {
@@ -223,62 +216,22 @@ func (o *octave) fold(v float32) float32 {
 	return o.base + float32(o.slope*v)
 }
 
-// value2 returns value noise in two dimensions.
-func (o *octave) value2(x, z place) float32 {
-	sx := fade(x.fraction)
-	h0, h1 := rowHash(o.seed, 0, z.cell), rowHash(o.seed, 0, z.cell+1)
-	return lerp(o.alongValues(h0, x.cell, sx), o.alongValues(h1, x.cell, sx), fade(z.fraction))
+// An Octave is one lattice of a noise as other evaluators need it, shaders for one. What they compute from it
+// is in this package's kernels.
+type Octave struct {
+	Seed   uint32
+	Weight float32  // of the octave's value in the sum
+	Step   [3]Step  // along x, y and z
+	Offset [3]Phase // added to the phase of a sample
+	// In place of its value v an octave with a Slope adds Base + Slope·|v|.
+	Base, Slope float32
 }
 
-// value3 returns value noise in three dimensions.
-func (o *octave) value3(x, y, z place) float32 {
-	sx, sz := fade(x.fraction), fade(z.fraction)
-	var e [2]float32
-	for j := range uint32(2) {
-		h0, h1 := rowHash(o.seed, y.cell+j, z.cell), rowHash(o.seed, y.cell+j, z.cell+1)
-		e[j] = lerp(o.alongValues(h0, x.cell, sx), o.alongValues(h1, x.cell, sx), sz)
+// Octaves returns the octaves of n in the order in which they are added.
+func (n *Noise) Octaves() []Octave {
+	list := make([]Octave, len(n.octaves))
+	for i, o := range n.octaves {
+		list[i] = Octave{Seed: o.seed, Weight: o.weight, Step: o.step, Offset: o.offset, Base: o.base, Slope: o.slope}
 	}
-	return lerp(e[0], e[1], fade(y.fraction))
-}
-
-// alongValues returns the mix along x of two lattice points of a row, the first at x.
-func (o *octave) alongValues(row, x uint32, s float32) float32 {
-	return lerp(o.lattice(row, x), o.lattice(row, x+1), s)
-}
-
-// lattice returns the weighted value of the lattice point x of a row.
-func (o *octave) lattice(row, x uint32) float32 { return float32(signed(hash(row, x)) * o.weight) }
-
-// gradient2 returns gradient noise in two dimensions.
-func (o *octave) gradient2(x, z place) float32 {
-	fx, sx := x.fraction, fade(x.fraction)
-	var v [2]float32
-	for k := range uint32(2) {
-		row := rowHash(o.seed, 0, z.cell+k)
-		x0, z0 := gradient2(hash(row, x.cell), o.weight)
-		x1, z1 := gradient2(hash(row, x.cell+1), o.weight)
-		// Along x the row is e, and off it e + g·(its distance).
-		e := lerp(float32(x0*fx), float32(x1*(fx-1)), sx)
-		g := lerp(z0, z1, sx)
-		v[k] = e + float32(g*(z.fraction-float32(k)))
-	}
-	return lerp(v[0], v[1], fade(z.fraction))
-}
-
-// gradient3 returns gradient noise in three dimensions.
-func (o *octave) gradient3(x, y, z place) float32 {
-	fx, sx, sz := x.fraction, fade(x.fraction), fade(z.fraction)
-	var v [2]float32
-	for j := range uint32(2) {
-		var e, g [2]float32 // of two rows along x: the value on the row, and the slope off it along y
-		for k := range uint32(2) {
-			row := rowHash(o.seed, y.cell+j, z.cell+k)
-			x0, y0, z0 := gradient3(hash(row, x.cell), o.weight)
-			x1, y1, z1 := gradient3(hash(row, x.cell+1), o.weight)
-			e[k] = lerp(float32(x0*fx), float32(x1*(fx-1)), sx) + float32(lerp(z0, z1, sx)*(z.fraction-float32(k)))
-			g[k] = lerp(y0, y1, sx)
-		}
-		v[j] = lerp(e[0], e[1], sz) + float32(lerp(g[0], g[1], sz)*(y.fraction-float32(j)))
-	}
-	return lerp(v[0], v[1], fade(y.fraction))
+	return list
 }

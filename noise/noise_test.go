@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -120,8 +121,8 @@ func TestFadeWobble(t *testing.T) {
 	highest, fall := float32(0), float32(0)
 	for i := range 1 << 24 {
 		v := fade(float32(i) / (1 << 24))
-		highest = larger(highest, v)
-		fall = larger(fall, highest-v)
+		highest = scalar.Larger(highest, v)
+		fall = scalar.Larger(fall, highest-v)
 	}
 	if !(fall > 0 && fall < fadeWobble) {
 		t.Errorf("fade falls by %v, bounds allow %v", fall, fadeWobble)

@@ -292,3 +292,45 @@ func resize[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
+
+// FillShifted fills dst with a row of samples looked up at places that lie off them: a row at y, z, shifted
+// by the distances dx, dy, dz of [ShiftOf]. In two dimensions y and dy are ignored. Nothing is shared between
+// rows or samples.
+func (r *Rows) FillShifted(dst []float32, y, z int32, dx, dy, dz []float32) {
+	n := r.count
+	dst, dx, dz = dst[:n], dx[:n], dz[:n]
+	clear(dst)
+	for axis := range r.shifts {
+		r.shifts[axis] = resize(r.shifts[axis], n)
+		if r.n.kind > Gradient && axis == 0 {
+			r.shifted[0] = places{} // it may be an octave's own
+		}
+		r.shifted[axis].resize(n)
+	}
+	for i := range dst {
+		r.shifts[0][i], r.shifts[2][i] = ShiftOf(dx[i]), ShiftOf(dz[i])
+	}
+	if r.n.dims == 3 {
+		for i, d := range dy[:n] {
+			r.shifts[1][i] = ShiftOf(d)
+		}
+	}
+	for i := range r.octaves {
+		o := &r.octaves[i]
+		o.shiftedPlaces(&r.shifted[0], 0, r.x, r.dx, r.shifts[0])
+		o.shiftedPlaces(&r.shifted[2], 2, z, 0, r.shifts[2])
+		if r.n.dims == 3 {
+			o.shiftedPlaces(&r.shifted[1], 1, y, 0, r.shifts[1])
+		}
+		addPlaces(dst, o.octave, o.kind, r.n.dims, &r.shifted)
+	}
+}
+
+// shiftedPlaces sets p to the places of samples that start at first, each step from the last.
+func (o *octave) shiftedPlaces(p *places, axis int, first, step int32, shifts []Shift) {
+	cell, fraction := p.cell[:len(shifts)], p.fraction[:len(shifts)]
+	for i, s := range shifts {
+		q := o.shifted(axis, first+int32(i)*step, s)
+		cell[i], fraction[i] = q.Cell(), q.Fraction()
+	}
+}

@@ -14,7 +14,8 @@ type row struct{ pkg, may string }
 // table is the import table, lowest layer first: an arrow only ever points to a line above.
 var table = []row{
 	// Nouns hold data and know no verb.
-	{"geom", ""},
+	{"internal/kernel/scalar", ""}, // below the nouns: geom bounds what it computes
+	{"geom", "internal/kernel/scalar"},
 	{"lattice", "geom"},
 	{"grid", "geom lattice"},
 	{"mesh", "geom"},
@@ -23,11 +24,11 @@ var table = []row{
 	{"internal/kernel/cube", ""},
 	{"internal/kernel/bits", "internal/kernel/cube"},
 	{"internal/kernel/solve", "geom internal/kernel/cube internal/kernel/bits"},
-	{"internal/kernel/scalar", "geom"},
-	{"internal/kernel/rows", "geom internal/kernel/scalar"},
+	{"internal/kernel/vector", ""},
+	{"internal/kernel/rows", "internal/kernel/scalar internal/kernel/vector"},
 	{"internal/kernel/rows/gen", ""}, // writes kernels
 	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
-	{"noise", "geom lattice"},
+	{"noise", "geom lattice internal/kernel/scalar internal/kernel/vector"},
 	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits noise"},
 	{"field/fieldtest", nouns + " field"},
 	{"brick", nouns + " field"},

@@ -4,222 +4,224 @@
 
 package rows
 
+import "github.com/terrane/terrane/internal/kernel/vector"
+
 // Add sets dst to a + b.
 func Add(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		addPlain(dst, a, b)
 		return
 	}
 	addVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Subtract sets dst to a − b.
 func Subtract(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		subtractPlain(dst, a, b)
 		return
 	}
 	subtractVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Multiply sets dst to a·b.
 func Multiply(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		multiplyPlain(dst, a, b)
 		return
 	}
 	multiplyVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Larger sets dst to the larger one of a and b.
 func Larger(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		largerPlain(dst, a, b)
 		return
 	}
 	largerVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Smaller sets dst to the smaller one of a and b.
 func Smaller(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		smallerPlain(dst, a, b)
 		return
 	}
 	smallerVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Difference sets dst to the smaller one of a and −b.
 func Difference(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		differencePlain(dst, a, b)
 		return
 	}
 	differenceVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // SmoothMax sets dst to the smooth maximum of a and b over a width of k.
 func SmoothMax(dst, a, b []float32, k float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		smoothMaxPlain(dst, a, b, k)
 		return
 	}
 	smoothMaxVector(dst, a, b, k)
-	endVectors()
+	vector.End()
 }
 
 // SmoothMin sets dst to the smooth minimum of a and b over a width of k.
 func SmoothMin(dst, a, b []float32, k float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		smoothMinPlain(dst, a, b, k)
 		return
 	}
 	smoothMinVector(dst, a, b, k)
-	endVectors()
+	vector.End()
 }
 
 // SmoothDifference sets dst to the smooth minimum of a and −b over a width of k.
 func SmoothDifference(dst, a, b []float32, k float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		smoothDifferencePlain(dst, a, b, k)
 		return
 	}
 	smoothDifferenceVector(dst, a, b, k)
-	endVectors()
+	vector.End()
 }
 
 // Hypot sets dst to √(a² + b²).
 func Hypot(dst, a, b []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		hypotPlain(dst, a, b)
 		return
 	}
 	hypotVector(dst, a, b)
-	endVectors()
+	vector.End()
 }
 
 // Mix sets dst to a + (b − a)·t.
 func Mix(dst, a, b, t []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		mixPlain(dst, a, b, t)
 		return
 	}
 	mixVector(dst, a, b, t)
-	endVectors()
+	vector.End()
 }
 
 // Scale sets dst to factor·a + term.
 func Scale(dst, a []float32, factor, term float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		scalePlain(dst, a, factor, term)
 		return
 	}
 	scaleVector(dst, a, factor, term)
-	endVectors()
+	vector.End()
 }
 
 // Abs sets dst to |a|.
 func Abs(dst, a []float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		absPlain(dst, a)
 		return
 	}
 	absVector(dst, a)
-	endVectors()
+	vector.End()
 }
 
 // Clamp sets dst to a clamped to [lo, hi].
 func Clamp(dst, a []float32, lo, hi float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		clampPlain(dst, a, lo, hi)
 		return
 	}
 	clampVector(dst, a, lo, hi)
-	endVectors()
+	vector.End()
 }
 
 // Smoothstep sets dst to t²(3−2t) of t = (a − low)·inverse, clamped to [0, 1].
 func Smoothstep(dst, a []float32, low, inverse float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		smoothstepPlain(dst, a, low, inverse)
 		return
 	}
 	smoothstepVector(dst, a, low, inverse)
-	endVectors()
+	vector.End()
 }
 
 // Bump sets dst to (1 − t²)² of t = a·inverse, 0 outside ±1.
 func Bump(dst, a []float32, inverse float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		bumpPlain(dst, a, inverse)
 		return
 	}
 	bumpVector(dst, a, inverse)
-	endVectors()
+	vector.End()
 }
 
 // Saw sets dst to a − period·⌊a/period⌋, 0 beyond scalar.FarTeeth periods.
 func Saw(dst, a []float32, period float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		sawPlain(dst, a, period)
 		return
 	}
 	sawVector(dst, a, period)
-	endVectors()
+	vector.End()
 }
 
 // Displace sets dst to a + weight·(factor·noise + term).
 func Displace(dst, a, weight, noise []float32, factor, term float32) {
-	if plain(len(dst)) {
+	if vector.Unfit(len(dst)) {
 		displacePlain(dst, a, weight, noise, factor, term)
 		return
 	}
 	displaceVector(dst, a, weight, noise, factor, term)
-	endVectors()
+	vector.End()
 }
 
 // Height sets dst to height − y, y being dy more in each row of count.
 func Height(dst, height []float32, count int, y, dy int32) {
-	if plain(count) {
+	if vector.Unfit(count) {
 		heightPlain(dst, height, count, y, dy)
 		return
 	}
 	heightVector(dst, height, count, y, dy)
-	endVectors()
+	vector.End()
 }
 
 // Tube sets dst to radius − √(line² + (height − y)²), y being dy more in each row of count.
 func Tube(dst, radius, line, height []float32, count int, y, dy int32) {
-	if plain(count) {
+	if vector.Unfit(count) {
 		tubePlain(dst, radius, line, height, count, y, dy)
 		return
 	}
 	tubeVector(dst, radius, line, height, count, y, dy)
-	endVectors()
+	vector.End()
 }
 
 // Select sets dst to x where t is below the threshold, else to y.
 func Select(dst, x, y, t []float32, count int, threshold float32) {
-	if plain(count) {
+	if vector.Unfit(count) {
 		selectPlain(dst, x, y, t, count, threshold)
 		return
 	}
 	selectVector(dst, x, y, t, count, threshold)
-	endVectors()
+	vector.End()
 }
 
 // Weight sets dst to factor·(1 − t²)² of t = a·inverse, and some, by row, to bits that are 0 if the row's numbers are.
 func Weight(dst []float32, some [][16]uint32, a, factor []float32, count int, inverse float32) {
-	if plain(count) {
+	if vector.Unfit(count) {
 		weightPlain(dst, some, a, factor, count, inverse)
 		return
 	}
 	weightVector(dst, some, a, factor, count, inverse)
-	endVectors()
+	vector.End()
 }

@@ -12,10 +12,6 @@ import "simd"
 // i back. It must inline that function, or each vector costs a call: where it finds the work too large, there is one
 // loop (large, in gen/list.go). After a change to the list look at what go build -gcflags=-m says of the At functions.
 
-// plain reports whether a row is left to the plain loop: where vectors are emulated, which is slower, and where the
-// row fills none.
-func plain(n int) bool { return simd.Emulated() || n < simd.VectorBitSize()/32 }
-
 func lanes() int { return simd.BroadcastFloat32s(0).Len() }
 
 // selectLarger and selectSmaller are scalar.Larger and scalar.Smaller.

@@ -5,7 +5,7 @@
 // nothing uses the builtins min and max, which treat zeros and NaN differently on different machines.
 package scalar
 
-import "github.com/terrane/terrane/geom"
+import "math"
 
 // Larger returns the larger one of a and b, b on ties.
 func Larger(a, b float32) float32 {
@@ -40,8 +40,11 @@ func Multiply(a, b float32) float32 { return float32(a*b) + 0 }
 // Scale returns factor·a + term.
 func Scale(a, factor, term float32) float32 { return float32(a*factor) + term + 0 }
 
+// Sqrt returns the correctly rounded square root.
+func Sqrt(a float32) float32 { return float32(math.Sqrt(float64(a))) }
+
 // Hypot returns √(a² + b²).
-func Hypot(a, b float32) float32 { return geom.Sqrt(float32(a*a) + float32(b*b)) }
+func Hypot(a, b float32) float32 { return Sqrt(float32(a*a) + float32(b*b)) }
 
 // Clamp returns a held within [lo, hi].
 func Clamp(a, lo, hi float32) float32 { return Smaller(Larger(a, lo), hi) }

@@ -1,6 +1,0 @@
-//go:build goexperiment.simd && (arm64 || wasm)
-
-package noise
-
-// endVectors follows every vector kernel; see vector_amd64.go.
-func endVectors() {}
