@@ -3,12 +3,13 @@ import { BufferAttribute, BufferGeometry, DoubleSide, LineBasicNodeMaterial, Lin
 import { heightView } from './world/engine';
 import { orbitEye, orbitRound, turnOrbit, zoomOrbit, type Orbit } from './input/eye';
 import { readHeightView, type HeightView } from './view/heightview';
-import { element, fatal, Hud } from './view/hud';
-import { Input, type Deeds } from './input/input';
+import { element, Hud } from './view/hud';
+import { Input, type Actions } from './input/input';
 import type { Params } from './params';
+import { Loop } from './view/loop';
 import type { Graphics } from './view/probe';
 import type { Heightmap } from './world/protocol';
-import { openStage, reopenStage } from './view/reopen';
+import { openStage, Recovery } from './view/reopen';
 import { Stage } from './view/stage';
 import { Touch } from './input/touch';
 
@@ -25,10 +26,12 @@ export async function run(params: Params, heightmap: Heightmap, data: ArrayBuffe
   await page.open(graphics, heightmap, data);
 }
 
-class Heights implements Deeds {
+class Heights implements Actions {
   private readonly view = element('view');
   private readonly hud = new Hud();
   private readonly stage: Stage;
+  private readonly loop = new Loop({ frame: (_, seconds) => this.input.turnByKeys(seconds), draw: () => this.draw() });
+  private readonly recovery: Recovery;
   private readonly ground = new MeshStandardNodeMaterial({ vertexColors: true, flatShading: true, roughness: 1, metalness: 0, side: DoubleSide });
   private readonly mesh = new Mesh(new BufferGeometry(), this.ground);
   private readonly lines = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial(LINES));
@@ -37,16 +40,13 @@ class Heights implements Deeds {
   private heightmap: Heightmap = 'rough';
   private heights: HeightView | null = null;
   private orbit: Orbit = orbitRound(0, 0, 0);
-  private dirty = true;
-  private drawing = false;
-  private losses = 0;
   private frames = 0;
-  private lastFrame = 0;
 
-  constructor(private readonly params: Params, high: boolean) {
+  constructor(params: Params, high: boolean) {
     document.body.classList.add('orbit', 'heights');
     document.title = 'Terrane: the rough heightmap';
-    this.stage = new Stage(this.view, high, (reason) => void this.restore(reason));
+    this.stage = new Stage(this.view, high, (reason) => void this.recovery.recover(reason).then(() => this.changed()));
+    this.recovery = new Recovery(this.stage, this.loop, this.hud, params.renderer, 'Reload the page to go on.');
     this.lines.position.y = LIFT;
     this.stage.world.add(this.mesh, this.lines);
     this.input = new Input(this.view, this);
@@ -60,12 +60,11 @@ class Heights implements Deeds {
     this.stage.setViewRadius(VIEW_RADIUS);
     this.take(heightmap, data);
     await this.stage.compile();
-    this.drawing = true;
     addEventListener('resize', () => {
       this.stage.resize();
-      this.dirty = true;
+      this.loop.redraw();
     });
-    requestAnimationFrame((now) => this.turn(now));
+    this.loop.start();
     this.hud.uncover();
     for (const id of ['hud', 'help', 'heights']) element(id).hidden = false;
   }
@@ -80,15 +79,15 @@ class Heights implements Deeds {
     this.mesh.geometry = new BufferGeometry().setAttribute('position', position).setAttribute('color', new BufferAttribute(v.colors, 3));
     this.mesh.geometry.setIndex(new BufferAttribute(v.triangles, 1));
     this.lines.geometry = new BufferGeometry().setAttribute('position', position).setIndex(new BufferAttribute(v.segments, 1));
-    this.dirty = true;
-    this.tell();
+    this.loop.redraw();
+    this.showState();
   }
 
   private async choose(heightmap: Heightmap): Promise<void> {
     const before = this.heightmap;
     if (heightmap === before) return;
     this.heightmap = heightmap; // a second press does not ask again
-    this.tell();
+    this.showState();
     try {
       const data = await heightView(heightmap);
       if (this.heightmap !== heightmap) return; // another was asked for meanwhile
@@ -99,15 +98,15 @@ class Heights implements Deeds {
     } catch (error) {
       this.hud.notice(`The heightmap could not be made: ${String(error)}`);
       if (this.heightmap === heightmap) this.heightmap = before; // it is what is still shown, and the other may be asked for again
-      this.tell();
+      this.showState();
     }
   }
 
   private controls(): void {
-    const press = (id: string, key: string, deed: () => void) => {
-      element(id).addEventListener('click', deed);
+    const press = (id: string, key: string, action: () => void) => {
+      element(id).addEventListener('click', action);
       addEventListener('keydown', (e) => {
-        if (e.key.toLowerCase() === key && !e.repeat && !e.ctrlKey && !e.metaKey && !e.altKey) deed();
+        if (e.key.toLowerCase() === key && !e.repeat && !e.ctrlKey && !e.metaKey && !e.altKey) action();
       });
     };
     press('heights-rough', 'r', () => void this.choose('rough'));
@@ -123,11 +122,11 @@ class Heights implements Deeds {
   }
 
   private changed(): void {
-    this.dirty = true;
-    this.tell();
+    this.loop.redraw();
+    this.showState();
   }
 
-  private tell(): void {
+  private showState(): void {
     const pressed = { rough: this.heightmap === 'rough', smooth: this.heightmap === 'smooth', lines: this.lines.visible, wireframe: this.ground.wireframe };
     for (const [name, on] of Object.entries(pressed)) element(`heights-${name}`).setAttribute('aria-pressed', String(on));
     const v = this.heights;
@@ -140,28 +139,10 @@ class Heights implements Deeds {
     element('help').textContent = HELP;
   }
 
-  private turn(now: number): void {
-    requestAnimationFrame((next) => this.turn(next));
-    this.input.turnByKeys(Math.min((now - this.lastFrame) / 1000, 0.1));
-    this.lastFrame = now;
-    if (!this.drawing || !this.dirty) return;
-    this.dirty = false;
+  private draw(): void {
     this.stage.look(orbitEye(this.orbit), ORIGIN);
     this.stage.render();
     this.frames++;
-  }
-
-  private async restore(reason: string): Promise<void> {
-    if (!this.drawing) return;
-    this.drawing = false;
-    this.losses++;
-    this.hud.notice('The graphics card was lost. Trying to get it back…');
-    if (!(await reopenStage(this.stage, this.params.renderer, this.losses))) {
-      fatal('The graphics card was lost', [reason], 'Reload the page to go on.');
-      return;
-    }
-    this.drawing = true;
-    this.changed();
   }
 
   /** What the page knows about itself, for tests. */
@@ -174,11 +155,11 @@ class Heights implements Deeds {
     };
   }
 
-  // Deeds.
+  // Actions.
 
   look(left: number, up: number): void {
     this.orbit = turnOrbit(this.orbit, -left, up);
-    this.dirty = true;
+    this.loop.redraw();
   }
 
   wheel(steps: number): void {
@@ -187,7 +168,7 @@ class Heights implements Deeds {
 
   pinch(factor: number): void {
     this.orbit = zoomOrbit(this.orbit, 1 / factor);
-    this.dirty = true;
+    this.loop.redraw();
   }
 
   orbiting(): boolean {
@@ -199,8 +180,8 @@ class Heights implements Deeds {
   }
 
   // There is nothing to dig or to fly through here.
-  work(): void {}
-  rest(): void {}
+  startEditing(): void {}
+  stopEditing(): void {}
   toggle(): void {}
   captured(): void {}
 }

@@ -1,8 +1,16 @@
 // window.terrane: what the page knows about itself, for tests and for people who look into it.
+import type { ChunkMesher } from './gpu/chunks';
+import type { Input } from './input/input';
+import type { EditTool } from './input/tool';
+import type { Viewer } from './input/viewer';
+import type { StartUp } from './startup';
+import type { Loop } from './view/loop';
+import type { People } from './view/people';
+import type { Recovery } from './view/reopen';
+import type { Stage } from './view/stage';
+import type { Terrain } from './view/terrain';
 import type { Eye, Hit, SessionState, Status } from './world/protocol';
-
-/** The longest that a task of ours may hold up the page once it has started. */
-const LONG_MS = 16;
+import { MESHERS } from './world/protocol.gen';
 
 export interface Terrane {
   /** Set once there is ground on the screen. */
@@ -31,7 +39,7 @@ export interface Terrane {
   /** Milliseconds that our part of the latest frames took. */
   frameMs: number[];
   firstTerrainMs: number;
-  /** When the picture with the first terrain was finished by the graphics card. */
+  /** When the picture with the first terrain was finished by the GPU. */
   firstTerrainDrawnMs: number;
   allLoadedMs: number;
   editToShownMs: number[];
@@ -40,7 +48,7 @@ export interface Terrane {
   longTasks: { what: string; ms: number; at: number }[];
   eye: Eye;
   aim: Hit | null;
-  /** Chunks that the graphics card has meshed, with ?builder=gpu. */
+  /** Chunks that the GPU has meshed, with ?builder=gpu. */
   gpuMeshed: number;
   captured: boolean;
   working: boolean;
@@ -58,39 +66,66 @@ declare global {
   }
 }
 
-/** Times what the page's own code does. */
-export class Clock {
-  readonly frameMs: number[] = [];
-  readonly longTasks: { what: string; ms: number; at: number }[] = [];
-  frames = 0;
-  started = false;
-  private shownAt: number[] = [];
+/** Parts are what a report is about. */
+export interface Parts {
+  readonly stage: Stage;
+  readonly terrain: Terrain;
+  readonly people: People;
+  readonly viewer: Viewer;
+  readonly tool: EditTool;
+  readonly input: Input;
+  readonly loop: Loop;
+  readonly recovery: Recovery;
+  readonly startUp: StartUp;
+  readonly chunkMesher: ChunkMesher | null;
+  readonly status: Status | null;
+  readonly hit: Hit | null;
+}
 
-  /** Runs a task and notes how long it took. */
-  time<T>(what: string, task: () => T): T {
-    const start = performance.now();
-    try {
-      return task();
-    } finally {
-      const ms = performance.now() - start;
-      if (what === 'frame') this.frame(ms, start);
-      if (this.started && ms > LONG_MS && this.longTasks.length < 1000) {
-        this.longTasks.push({ what, ms: Math.round(ms * 10) / 10, at: Math.round(start) });
-      }
-    }
-  }
-
-  private frame(ms: number, at: number): void {
-    this.frames++;
-    this.frameMs.push(Math.round(ms * 100) / 100);
-    if (this.frameMs.length > 600) this.frameMs.splice(0, 300);
-    this.shownAt.push(at);
-    while (at - this.shownAt[0]! > 1000) this.shownAt.shift();
-  }
-
-  get framesPerSecond(): number {
-    const [first, last] = [this.shownAt[0], this.shownAt.at(-1)];
-    if (first === undefined || last === undefined || last === first) return 0;
-    return ((this.shownAt.length - 1) * 1000) / (last - first);
-  }
+/** Returns an object that looks everything up when it is asked. */
+export function report(p: Parts): Terrane {
+  const look: { [K in keyof Terrane]: () => Terrane[K] } = {
+    started: () => p.loop.clock.started,
+    backend: () => p.stage.backend,
+    software: () => p.stage.software,
+    depth: () => p.stage.depth(),
+    state: () => p.status?.state ?? 'offline',
+    world: () => p.status?.world ?? '',
+    hash: () => p.status?.hash ?? '',
+    head: () => p.status?.head ?? 0,
+    status: () => p.status,
+    loaded: () => p.status?.loaded ?? 0,
+    waiting: () => (p.status?.waiting ?? 0) + p.terrain.waiting,
+    triangles: () => p.terrain.triangles,
+    vertices: () => p.terrain.vertices,
+    pages: () => p.terrain.pageCount,
+    gpuBytes: () => p.terrain.bytes,
+    edits: () => ({ acked: p.status?.acked ?? 0, pending: p.status?.pending ?? 0, refused: p.status?.refused ?? 0 }),
+    groupSwaps: () => p.terrain.swaps,
+    editSwaps: () => p.terrain.editSwaps,
+    lastEditChunks: () => p.terrain.lastEditChunks,
+    halfShown: () => p.terrain.halfShown,
+    frames: () => p.loop.clock.frames,
+    frameMs: () => p.loop.clock.frameMs,
+    firstTerrainMs: () => p.startUp.firstTerrainMs,
+    firstTerrainDrawnMs: () => p.startUp.firstTerrainDrawnMs,
+    allLoadedMs: () => p.startUp.allLoadedMs,
+    editToShownMs: () => p.tool.shownMs,
+    longestUploadMs: () => p.terrain.longestUploadMs,
+    longTasks: () => p.loop.clock.longTasks,
+    eye: () => p.viewer.eye,
+    aim: () => p.hit,
+    gpuMeshed: () => p.chunkMesher?.meshed ?? 0,
+    captured: () => p.input.captured,
+    working: () => p.tool.working,
+    radius: () => p.tool.radius,
+    orbit: () => p.viewer.orbiting,
+    wireframe: () => p.terrain.wireframe,
+    mesher: () => (p.status && MESHERS[p.status.mesher]) ?? '',
+    people: () => p.people.count,
+    restored: () => p.recovery.restored,
+  };
+  const report = {};
+  for (const [name, get] of Object.entries(look)) Object.defineProperty(report, name, { get, enumerable: true });
+  return report as Terrane;
 }

@@ -102,6 +102,6 @@ test('a context that stays lost: a page that says so', async (t) => {
     gl.getExtension('WEBGL_lose_context').loseContext();
   });
   await page.locator('#message').waitFor({ state: 'visible' });
-  assert.match(await page.locator('#message').innerText(), /graphics card was lost[^]*Reload/);
+  assert.match(await page.locator('#message').innerText(), /GPU was lost[^]*Reload/);
   assert.deepEqual(errors, []);
 });

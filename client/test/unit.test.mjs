@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compile } from './lib.mjs';
 
-const built = compile('view/firstfit', 'input/eye', 'params', 'view/mesh', 'input/tool', 'world/ledger');
+const built = compile('view/firstfit', 'input/eye', 'params', 'world/mesh', 'input/tool', 'world/ledger');
 after(() => built.remove());
 const load = createRequire(import.meta.url);
 const { FirstFit } = load(join(built.out, 'view', 'firstfit.js'));
 const eyes = load(join(built.out, 'input', 'eye.js'));
 const { addressOf, readParams } = load(join(built.out, 'params.js'));
-const { readMesh } = load(join(built.out, 'view', 'mesh.js'));
+const { readMesh } = load(join(built.out, 'world', 'mesh.js'));
 const { Ledger, sides } = load(join(built.out, 'world', 'ledger.js'));
-const { Hand } = load(join(built.out, 'input', 'tool.js'));
+const { EditTool } = load(join(built.out, 'input', 'tool.js'));
 
 test('first fit hands out the lowest gap and joins what comes back', () => {
   const space = new FirstFit(100);
@@ -235,22 +235,22 @@ test('a frame that shows a group by halves is noticed', () => {
   assert.equal(ledger.halfShown(visible), 1);
 });
 
-test('a held tool edits at once, then every 120 ms, until it rests', (t) => {
+test('a held tool edits at once, then every 120 ms, until it stops', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const sent = [];
-  const hand = new Hand((id, operation) => sent.push([id, operation]));
-  hand.work('dig', 0);
+  const tool = new EditTool((id, operation) => sent.push([id, operation]));
+  tool.start('dig', 0);
   assert.deepEqual(sent, [[1, 1]]);
   t.mock.timers.tick(119);
   assert.equal(sent.length, 1);
   t.mock.timers.tick(1);
   assert.equal(sent.length, 2);
-  hand.work('build', 0); // the other button takes over
+  tool.start('build', 0); // the other button takes over
   assert.deepEqual(sent.at(-1), [3, 2]);
   t.mock.timers.tick(240);
   assert.equal(sent.length, 5);
-  hand.rest();
+  tool.stop();
   t.mock.timers.tick(1000);
   assert.equal(sent.length, 5);
-  assert.equal(hand.working, false);
+  assert.equal(tool.working, false);
 });

@@ -3,7 +3,7 @@
 // vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
-import { readMesh, resultBytes } from '../view/mesh';
+import { readMesh, resultBytes } from '../world/mesh';
 import type { Group } from '../world/protocol';
 import { CHUNK_CELLS, GRID_SIDE, HeaderWord, ResultFlag } from '../world/protocol.gen';
 import { Batch, cube } from './batch';

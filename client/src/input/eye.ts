@@ -21,14 +21,14 @@ export function sightOf(eye: Eye): Sight {
   return { x, y, z, dx: -Math.sin(yaw) * level, dy: Math.sin(pitch), dz: -Math.cos(yaw) * level };
 }
 
-/** Turns by angles, without ever looking over its own head. */
+/** Turns by angles; the pitch stops short of straight up and down. */
 export function turn(eye: Eye, left: number, up: number): Eye {
   const yaw = Math.atan2(Math.sin(eye.yaw + left), Math.cos(eye.yaw + left));
   return { ...eye, yaw, pitch: Math.max(-MAX_PITCH, Math.min(MAX_PITCH, eye.pitch + up)) };
 }
 
-/** What the viewer wants to do, each in −1 … 1. */
-export interface Wish {
+/** MoveIntent is how the viewer is asked to move along each axis, in −1 … 1. */
+export interface MoveIntent {
   forward: number;
   right: number;
   up: number;
@@ -36,15 +36,15 @@ export interface Wish {
 }
 
 /** Flies for some seconds: forward is where one looks, up is up. */
-export function fly(eye: Eye, wish: Wish, seconds: number): Eye {
+export function fly(eye: Eye, intent: MoveIntent, seconds: number): Eye {
   const { dx, dy, dz } = sightOf(eye);
   const [rx, rz] = [Math.cos(eye.yaw), -Math.sin(eye.yaw)];
-  let x = wish.forward * dx + wish.right * rx;
-  let y = wish.forward * dy + wish.up;
-  let z = wish.forward * dz + wish.right * rz;
+  let x = intent.forward * dx + intent.right * rx;
+  let y = intent.forward * dy + intent.up;
+  let z = intent.forward * dz + intent.right * rz;
   const length = Math.hypot(x, y, z);
   if (length === 0) return eye;
-  const step = (SPEED * (wish.fast ? FAST : 1) * seconds * Math.min(length, 1)) / length;
+  const step = (SPEED * (intent.fast ? FAST : 1) * seconds * Math.min(length, 1)) / length;
   const within = (v: number) => Math.max(-LIMIT, Math.min(LIMIT, v));
   return { ...eye, x: within(eye.x + x * step), y: within(eye.y + y * step), z: within(eye.z + z * step) };
 }

@@ -1,20 +1,21 @@
-// Keyboard and mouse, turned into wishes. Touch is in touch.ts.
-import type { Wish } from './eye';
+// Keyboard and mouse: they move the viewer and call actions. Touch is in touch.ts.
+import type { MoveIntent } from './eye';
 import type { Operation } from '../world/protocol';
 
-/** What input can bring about. */
-export interface Deeds {
+/** Actions are what input can bring about. */
+export interface Actions {
   /** Turns by radians. */
   look(left: number, up: number): void;
   /** Sizes the tool or, in orbit, zooms: positive is larger or nearer. */
   wheel(steps: number): void;
   /** Sizes or zooms by the factor by which two fingers moved apart. */
   pinch(factor: number): void;
-  /** Begins to dig or build, at the time of the event, until rest. */
-  work(operation: Operation, at: number): void;
-  rest(): void;
+  /** Makes edits from the time of the event on, until stopEditing. */
+  startEditing(operation: Operation, at: number): void;
+  stopEditing(): void;
   toggle(what: 'blocks' | 'wireframe' | 'mesher' | 'orbit'): void;
-  captured(yes: boolean): void;
+  /** The pointer was captured or freed. */
+  captured(): void;
   notice(text: string): void;
   orbiting(): boolean;
 }
@@ -29,9 +30,9 @@ const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit' } as cons
 export class Input {
   private readonly held = new Set<string>();
   private fast = false;
-  private readonly touchWish = { forward: 0, right: 0, up: 0 };
+  private readonly touch = { forward: 0, right: 0, up: 0 };
 
-  constructor(private readonly view: HTMLElement, private readonly deeds: Deeds) {
+  constructor(private readonly view: HTMLElement, private readonly actions: Actions) {
     addEventListener('keydown', (e) => this.key(e, true));
     addEventListener('keyup', (e) => this.key(e, false));
     view.addEventListener('pointerdown', (e) => this.press(e));
@@ -42,9 +43,9 @@ export class Input {
     view.addEventListener('contextmenu', (e) => e.preventDefault());
     document.addEventListener('pointerlockchange', () => {
       if (!this.captured) this.release();
-      deeds.captured(this.captured);
+      actions.captured();
     });
-    document.addEventListener('pointerlockerror', () => deeds.notice('The browser did not capture the mouse; click again.'));
+    document.addEventListener('pointerlockerror', () => actions.notice('The browser did not capture the mouse; click again.'));
     addEventListener('blur', () => this.drop());
     document.addEventListener('visibilitychange', () => this.drop());
   }
@@ -53,25 +54,25 @@ export class Input {
     return document.pointerLockElement === this.view;
   }
 
-  /** Where the stick of the touch controls stands. */
-  setTouchWish(forward: number, right: number): void {
-    this.touchWish.forward = forward;
-    this.touchWish.right = right;
+  /** Takes the position of the touch controls' stick. */
+  setStick(forward: number, right: number): void {
+    this.touch.forward = forward;
+    this.touch.right = right;
   }
 
-  setTouchLift(up: number): void {
-    this.touchWish.up = up;
+  setLift(up: number): void {
+    this.touch.up = up;
   }
 
-  wish(): Wish {
+  intent(): MoveIntent {
     const axis = (plus: string, minus: string, touch: number) => {
       const keys = Number(this.held.has(plus)) - Number(this.held.has(minus));
       return keys === 0 ? touch : keys;
     };
     return {
-      forward: axis('KeyW', 'KeyS', this.touchWish.forward),
-      right: axis('KeyD', 'KeyA', this.touchWish.right),
-      up: axis('KeyE', 'KeyQ', this.touchWish.up),
+      forward: axis('KeyW', 'KeyS', this.touch.forward),
+      right: axis('KeyD', 'KeyA', this.touch.right),
+      up: axis('KeyE', 'KeyQ', this.touch.up),
       fast: this.fast,
     };
   }
@@ -80,7 +81,7 @@ export class Input {
   turnByKeys(seconds: number): void {
     const left = Number(this.held.has('ArrowLeft')) - Number(this.held.has('ArrowRight'));
     const up = Number(this.held.has('ArrowUp')) - Number(this.held.has('ArrowDown'));
-    if (left !== 0 || up !== 0) this.deeds.look(left * KEY_TURN * seconds, up * KEY_TURN * seconds);
+    if (left !== 0 || up !== 0) this.actions.look(left * KEY_TURN * seconds, up * KEY_TURN * seconds);
   }
 
   private key(e: KeyboardEvent, down: boolean): void {
@@ -94,19 +95,19 @@ export class Input {
     if (e.repeat) return;
     this.held.add(e.code);
     const toggle = TOGGLES[e.key.toLowerCase() as keyof typeof TOGGLES];
-    if (toggle) this.deeds.toggle(toggle);
+    if (toggle) this.actions.toggle(toggle);
   }
 
   private press(e: PointerEvent): void {
     if (e.pointerType === 'touch') return;
     this.view.focus({ preventScroll: true });
-    if (this.deeds.orbiting()) return; // moves turn it
+    if (this.actions.orbiting()) return; // moves turn it
     if (!this.captured) {
       void this.capture(); // the first click does nothing else
       return;
     }
-    if (e.button === 0) this.deeds.work('dig', e.timeStamp);
-    else if (e.button === 2) this.deeds.work('build', e.timeStamp);
+    if (e.button === 0) this.actions.startEditing('dig', e.timeStamp);
+    else if (e.button === 2) this.actions.startEditing('build', e.timeStamp);
   }
 
   private async capture(): Promise<void> {
@@ -115,19 +116,19 @@ export class Input {
     } catch (error) {
       // Browsers refuse for a second after Esc.
       if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-      this.deeds.notice('The browser did not capture the mouse; click again.');
+      this.actions.notice('The browser did not capture the mouse; click again.');
     }
   }
 
   private move(e: PointerEvent): void {
     if (e.pointerType === 'touch') return;
     if (e.buttons === 0) this.release(); // let go where the page did not see it
-    if (this.captured) this.deeds.look(-e.movementX * MOUSE_TURN, -e.movementY * MOUSE_TURN);
-    else if (e.buttons !== 0 && this.deeds.orbiting()) this.deeds.look(-e.movementX * DRAG_TURN, -e.movementY * DRAG_TURN);
+    if (this.captured) this.actions.look(-e.movementX * MOUSE_TURN, -e.movementY * MOUSE_TURN);
+    else if (e.buttons !== 0 && this.actions.orbiting()) this.actions.look(-e.movementX * DRAG_TURN, -e.movementY * DRAG_TURN);
   }
 
   private release(): void {
-    this.deeds.rest();
+    this.actions.stopEditing();
   }
 
   private drop(): void {
@@ -138,6 +139,6 @@ export class Input {
 
   private wheel(e: WheelEvent): void {
     e.preventDefault();
-    if (e.deltaY !== 0) this.deeds.wheel(e.deltaY < 0 ? 1 : -1);
+    if (e.deltaY !== 0) this.actions.wheel(e.deltaY < 0 ? 1 : -1);
   }
 }

@@ -1,15 +1,22 @@
-// The tool in the hand: one edit at once, then one every 120 ms for as long as it is held.
+// The tool that edits the ground: its size, and one edit at once, then one every 120 ms for as long as it is held.
 import type { Operation } from '../world/protocol';
 import { OPERATIONS } from '../world/protocol.gen';
+import { resize, SIZE } from './eye';
 
 /** Milliseconds between edits while a button is held. */
 export const EDIT_EVERY_MS = 120;
 /** An edit that changed nothing never shows. */
 const FORGET_MS = 3000;
+/** Steps of size for fingers that moved apart by a factor e. */
+const PINCH_STEPS = 6;
 
-export class Hand {
+/** EditTool makes edits and times how long they take to show. */
+export class EditTool {
+  /** Meters. */
+  radius: number = SIZE.start;
   private timer: ReturnType<typeof setInterval> | undefined;
   private ids = 0;
+  private pinched = 0;
   /** When an edit was asked for, by its id and, once the session has taken it, in order. */
   private readonly asked = new Map<number, number>();
   private readonly taken: number[] = [];
@@ -22,9 +29,9 @@ export class Hand {
     return this.timer !== undefined;
   }
 
-  /** Begins at the time of the event that asked for it. */
-  work(operation: Operation, at: number): void {
-    this.rest();
+  /** Makes edits from the time of the event that asked for them, until stop. */
+  start(operation: Operation, at: number): void {
+    this.stop();
     const once = (time: number) => {
       this.asked.set(++this.ids, time);
       this.send(this.ids, OPERATIONS[operation]);
@@ -33,19 +40,31 @@ export class Hand {
     this.timer = setInterval(() => once(performance.now()), EDIT_EVERY_MS);
   }
 
-  rest(): void {
+  stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
   }
 
-  /** The session took the edit or, with counter 0, did not. */
+  resize(steps: number): void {
+    this.radius = resize(this.radius, steps);
+  }
+
+  /** Resizes by the factor by which two fingers moved apart: whole steps now, the rest with the next call. */
+  pinch(factor: number): void {
+    this.pinched += Math.log(factor) * PINCH_STEPS;
+    const steps = Math.trunc(this.pinched);
+    this.pinched -= steps;
+    this.resize(steps);
+  }
+
+  /** Notes that the session took the edit or, with counter 0, did not. */
   edited(id: number, counter: number): void {
     const at = this.asked.get(id);
     this.asked.delete(id);
     if (at !== undefined && counter > 0) this.taken.push(at);
   }
 
-  /** A group that edits caused has changed the picture: it shows all edits that were taken before it. */
+  /** Notes that a group that edits caused has changed the picture: it shows all edits that were taken before it. */
   shown(now: number): void {
     for (const at of this.taken.splice(0)) {
       if (now - at < FORGET_MS) this.shownMs.push(now - at);

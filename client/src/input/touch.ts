@@ -1,7 +1,7 @@
 // Touch: one finger on the view looks, two size the tool, a stick moves, buttons lift, dig and build. Shown when
 // a finger first touches the page.
 import { element } from '../view/hud';
-import type { Deeds, Input } from './input';
+import type { Actions, Input } from './input';
 
 /** Radians a pixel. */
 const TOUCH_TURN = 0.005;
@@ -12,7 +12,7 @@ export class Touch {
   /** Fingers on the view, by pointer. */
   private readonly fingers = new Map<number, { x: number; y: number }>();
 
-  constructor(view: HTMLElement, private readonly input: Input, private readonly deeds: Deeds) {
+  constructor(view: HTMLElement, private readonly input: Input, private readonly actions: Actions) {
     view.addEventListener('pointerdown', (e) => {
       if (e.pointerType !== 'touch') return;
       this.show();
@@ -39,8 +39,8 @@ export class Touch {
     const [dx, dy] = [e.clientX - finger.x, e.clientY - finger.y];
     finger.x = e.clientX;
     finger.y = e.clientY;
-    if (this.fingers.size === 1) this.deeds.look(dx * TOUCH_TURN, dy * TOUCH_TURN);
-    else if (this.fingers.size === 2 && spread > 0) this.deeds.pinch(this.spread() / spread);
+    if (this.fingers.size === 1) this.actions.look(dx * TOUCH_TURN, dy * TOUCH_TURN);
+    else if (this.fingers.size === 2 && spread > 0) this.actions.pinch(this.spread() / spread);
   }
 
   private spread(): number {
@@ -53,7 +53,7 @@ export class Touch {
     let pointer = -1;
     const put = (x: number, y: number) => {
       knob.style.transform = `translate(${x}px, ${y}px)`;
-      this.input.setTouchWish(-y / STICK_REACH, x / STICK_REACH);
+      this.input.setStick(-y / STICK_REACH, x / STICK_REACH);
     };
     const follow = (e: PointerEvent) => {
       if (e.pointerId !== pointer) return;
@@ -83,15 +83,15 @@ export class Touch {
     button.addEventListener('pointerdown', (e) => {
       button.setPointerCapture(e.pointerId);
       button.classList.add('held');
-      if (lift !== 0) this.input.setTouchLift(lift);
-      else this.deeds.work(what === 'build' ? 'build' : 'dig', e.timeStamp);
+      if (lift !== 0) this.input.setLift(lift);
+      else this.actions.startEditing(what === 'build' ? 'build' : 'dig', e.timeStamp);
     });
     for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       button.addEventListener(end, () => {
         if (!button.classList.contains('held')) return;
         button.classList.remove('held');
-        if (lift !== 0) this.input.setTouchLift(0);
-        else this.deeds.rest();
+        if (lift !== 0) this.input.setLift(0);
+        else this.actions.stopEditing();
       });
     }
     button.addEventListener('contextmenu', (e) => e.preventDefault());

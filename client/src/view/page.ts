@@ -12,7 +12,7 @@
 import { BatchedMesh, BufferAttribute, type Camera, type DataTexture, Frustum, type Material, Matrix4, Sphere, Vector3 } from 'three/webgpu';
 import { CHUNK_METERS } from '../world/protocol.gen';
 import { FirstFit } from './firstfit';
-import type { ChunkMesh } from './mesh';
+import type { ChunkMesh } from '../world/mesh';
 
 /** 65,535 stays unused: WebGPU takes it for the end of a strip. */
 export const PAGE_VERTICES = 65_532;

@@ -1,9 +1,10 @@
 // The ground that is shown: groups of chunks go in hidden, a few milliseconds a frame, and change the picture
 // whole, between two frames.
-import { Group as Node, Vector3, type Material } from 'three/webgpu';
+import { Group as Node, Vector3 } from 'three/webgpu';
 import { Ledger } from '../world/ledger';
-import { readMesh, type ChunkMesh } from './mesh';
+import { readMesh, type ChunkMesh } from '../world/mesh';
 import { CHUNK_METERS } from '../world/protocol.gen';
+import { groundMaterial, paintedMaterial, type Surface } from './material';
 import { ChunkPage, PAGE_INDICES, PAGE_VERTICES, type Slot } from './page';
 import type { ChunkResult, Group } from '../world/protocol';
 
@@ -44,9 +45,22 @@ export class Terrain {
   /** The longest that one call spent on uploads. */
   longestUploadMs = 0;
 
+  private material: Surface;
+  /** Of the material, as text. */
+  private palette = '';
+
   /** shown is called for every group that changed the picture. */
-  constructor(private material: Material, private readonly shown: (group: Group) => void) {
+  constructor(private readonly high: boolean, private readonly shown: (group: Group) => void) {
+    this.material = groundMaterial(high);
     this.node.matrixAutoUpdate = false;
+  }
+
+  get wireframe(): boolean {
+    return this.material.wireframe;
+  }
+
+  set wireframe(on: boolean) {
+    this.material.wireframe = on;
   }
 
   /** Groups that wait for their uploads. */
@@ -62,12 +76,18 @@ export class Terrain {
     return this.pages.reduce((sum, page) => sum + page.bytes, 0);
   }
 
-  /** Gives the ground that comes from now on another material, with or without a palette. */
-  dress(material: Material, painted: boolean): void {
-    this.material = material;
-    this.painted = painted;
+  /** Gives the ground that comes from now on the materials of a world, and reports whether they are other ones. */
+  paint(palette: Uint8Array): boolean {
+    const text = palette.join();
+    if (text === this.palette) return false;
+    this.palette = text;
+    const { wireframe } = this.material;
+    this.painted = palette.length > 0;
+    this.material = this.painted ? paintedMaterial(palette, this.high) : groundMaterial(this.high);
+    this.material.wireframe = wireframe;
     for (const page of this.pages.filter((page) => page.slots.size === 0)) this.remove(page);
     this.prepare();
+    return true;
   }
 
   /** Makes an empty page ahead of the first mesh, so that its shaders can be made meanwhile. */

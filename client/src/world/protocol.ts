@@ -71,7 +71,7 @@ export interface ChunkID {
 
 export interface ChunkResult extends ChunkID {
   version: number;
-  /** What builder.Build returned (see view/mesh.ts); null if there is nothing to draw. */
+  /** What builder.Build returned (see mesh.ts); null if there is nothing to draw. */
   mesh: ArrayBuffer | null;
 }
 

@@ -1,5 +1,5 @@
 // Reads what a builder made. The layout is drawn in internal/builder/doc.go.
-import { HeaderWord, RESULT_FORMAT, RESULT_MAGIC, ResultFlag, VertexBytes } from '../world/protocol.gen';
+import { HeaderWord, RESULT_FORMAT, RESULT_MAGIC, ResultFlag, VertexBytes } from './protocol.gen';
 
 const HEADER_BYTES = 4 * HeaderWord.Count;
 
