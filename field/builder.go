@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
@@ -291,14 +292,14 @@ func (b *Builder) Noise(n Noise) Ref {
 
 // Heightmap adds the height of a raster, its samples the given meters apart along x and z, times factor, plus
 // term.
-func (b *Builder) Heightmap(raster [32]byte, metersX, metersZ float64, factor, term float32) Ref {
+func (b *Builder) Heightmap(raster asset.Hash, metersX, metersZ float64, factor, term float32) Ref {
 	return b.Add(Node{Kind: KindHeightmap, Asset: raster,
 		Ints: []int64{spacing32(metersX), spacing32(metersZ)}, Floats: []float32{factor, term}})
 }
 
 // Volume adds the numbers of a volume, its middle at a place and its samples the given meters apart, times factor,
 // plus term. It is solid where that is over 0 and ends in flat faces where the volume does.
-func (b *Builder) Volume(volume [32]byte, at lattice.Place, spacing geom.Vec3, factor, term float32) Ref {
+func (b *Builder) Volume(volume asset.Hash, at lattice.Place, spacing geom.Vec3, factor, term float32) Ref {
 	r := b.shape(KindVolume, at, nil, spacing.X, spacing.Y, spacing.Z, factor, term)
 	b.g.Nodes[r].Asset = volume
 	return r

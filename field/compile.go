@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -40,7 +41,7 @@ var everywhere = lattice.Box{
 
 // A compiler is what the making of an op may ask for and tell.
 type compiler struct {
-	asset     func(hash [32]byte) ([]byte, error)
+	asset     func(hash asset.Hash) ([]byte, error)
 	palette   []Material
 	steps     []step              // made so far
 	slopes    int                 // among them
@@ -70,7 +71,7 @@ type step struct {
 //
 // The terrain keeps scratch memory: it is for one goroutine at a time. To compile g once more for another is
 // cheap.
-func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, error) {
+func Compile(g *Graph, asset func(hash asset.Hash) ([]byte, error)) (Terrain, error) {
 	steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func Compile(g *Graph, asset func(hash [32]byte) ([]byte, error)) (Terrain, erro
 }
 
 // compileSteps makes the steps of all nodes of g.
-func compileSteps(g *Graph, asset func(hash [32]byte) ([]byte, error)) ([]step, error) {
+func compileSteps(g *Graph, asset func(hash asset.Hash) ([]byte, error)) ([]step, error) {
 	if n := len(g.Nodes); n == 0 || n > MaxNodes {
 		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrGraph, n, MaxNodes)
 	}
@@ -177,7 +178,7 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 }
 
 // open returns the content of the file that a node reads.
-func (c *compiler) open(hash [32]byte) ([]byte, error) {
+func (c *compiler) open(hash asset.Hash) ([]byte, error) {
 	if c.asset == nil {
 		return nil, fmt.Errorf("reads asset %x, and none are there", hash[:8])
 	}

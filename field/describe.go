@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -15,7 +16,7 @@ type NodeInfo struct {
 }
 
 // Describe compiles g and returns what it found out about each node, with bounds within b.
-func Describe(g *Graph, asset func(hash [32]byte) ([]byte, error), b lattice.Box) ([]NodeInfo, error) {
+func Describe(g *Graph, asset func(hash asset.Hash) ([]byte, error), b lattice.Box) ([]NodeInfo, error) {
 	steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err

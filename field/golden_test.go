@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
@@ -54,9 +55,9 @@ func paint(b *field.Builder, h field.Ref) field.Ref {
 }
 
 // goldenAssets returns the files that golden graphs read, by their hashes.
-func goldenAssets() (assets map[[32]byte][]byte, raster, tiled, volume [32]byte) {
-	assets = map[[32]byte][]byte{}
-	put := func(data []byte) [32]byte {
+func goldenAssets() (assets map[asset.Hash][]byte, raster, tiled, volume asset.Hash) {
+	assets = map[asset.Hash][]byte{}
+	put := func(data []byte) asset.Hash {
 		h := sha256.Sum256(data)
 		assets[h] = data
 		return h
@@ -122,7 +123,7 @@ func (m goldens) over(kind field.Kind, inputs int, floats ...float32) {
 	})
 }
 
-func goldenGraphs(raster, tiled, volume [32]byte) goldens {
+func goldenGraphs(raster, tiled, volume asset.Hash) goldens {
 	m := goldens{
 		"template hills": field.Hills(1), "template hills 2": field.Hills(-77), "template hills materials": field.Hills(1), "template shape": field.Shape(), "template flat": field.Flat(),
 	}
@@ -166,7 +167,7 @@ func (waves) At(s lattice.Sample) float32 {
 	return float32(v - 64)
 }
 
-func (m goldens) shapes(volume [32]byte) {
+func (m goldens) shapes(volume asset.Hash) {
 	at := goldenPlace
 	m.one(field.KindSlab, func(b *field.Builder) field.Ref { return b.Slab(at, 2.6) })
 	m.shape(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
@@ -239,8 +240,8 @@ func (m goldens) noises() {
 }
 
 // from returns what hands out assets.
-func from(assets map[[32]byte][]byte) func(hash [32]byte) ([]byte, error) {
-	return func(hash [32]byte) ([]byte, error) {
+func from(assets map[asset.Hash][]byte) func(hash asset.Hash) ([]byte, error) {
+	return func(hash asset.Hash) ([]byte, error) {
 		if data, ok := assets[hash]; ok {
 			return data, nil
 		}

@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+
+	"github.com/terrane/terrane/asset"
 )
 
 // A Graph is the compact form of a world's field: nodes in order, inputs before users. The last node is the
@@ -20,12 +22,12 @@ type Graph struct {
 // documentation of each [Kind] says how many inputs, integers and floats it takes and what they mean.
 type Node struct {
 	Kind    Kind
-	Version uint16    // semantics version: a changed kernel is a new version
-	Inputs  []uint32  // numbers of earlier nodes
-	Ints    []int64   // seeds, anchors (sample numbers), fixed-point steps, octaves
-	Floats  []float32 // meters and factors
-	Asset   [32]byte  // SHA-256 of the file it reads, zero if it reads none
-	Field   Field     // of KindField, else nil; it has no binary form
+	Version uint16     // semantics version: a changed kernel is a new version
+	Inputs  []uint32   // numbers of earlier nodes
+	Ints    []int64    // seeds, anchors (sample numbers), fixed-point steps, octaves
+	Floats  []float32  // meters and factors
+	Asset   asset.Hash // SHA-256 of the file it reads, zero if it reads none
+	Field   Field      // of KindField, else nil; it has no binary form
 }
 
 // Limits of a graph's binary form. They bound what a hostile graph can cost to compile: at every limit some tenths of
@@ -89,7 +91,7 @@ func (n *Node) appendBinary(dst []byte) []byte {
 	}
 	le := binary.LittleEndian
 	hasAsset := byte(0)
-	if n.Asset != ([32]byte{}) {
+	if n.Asset != (asset.Hash{}) {
 		hasAsset = 1
 	}
 	dst = le.AppendUint16(dst, uint16(n.Kind))
@@ -166,17 +168,17 @@ func (n *Node) parse(data []byte, i int) (rest []byte, err error) {
 		return nil, fmt.Errorf("%w: graph ends in node %d", ErrCorrupt, i)
 	}
 	n.Kind, n.Version = Kind(le.Uint16(data)), le.Uint16(data[2:])
-	inputs, asset := int(data[4]), data[5]
+	inputs, named := int(data[4]), data[5]
 	ints, floats := int(le.Uint16(data[6:])), int(le.Uint16(data[8:]))
 	if inputs > maxNodeInputs || ints > maxNodeInts || floats > maxNodeFloats {
 		return nil, fmt.Errorf("%w: node %d has %d inputs, %d ints, %d floats, at most %d, %d, %d", ErrTooLarge,
 			i, inputs, ints, floats, maxNodeInputs, maxNodeInts, maxNodeFloats)
 	}
-	if asset > 1 || le.Uint16(data[10:]) != 0 {
+	if named > 1 || le.Uint16(data[10:]) != 0 {
 		return nil, fmt.Errorf("%w: node %d has unknown flags", ErrCorrupt, i)
 	}
 	data = data[graphNodeHeader:]
-	if need := 4*inputs + 8*ints + 4*floats + 32*int(asset); len(data) < need {
+	if need := 4*inputs + 8*ints + 4*floats + 32*int(named); len(data) < need {
 		return nil, fmt.Errorf("%w: node %d needs %d bytes, graph has %d left", ErrCorrupt, i, need, len(data))
 	}
 	for range inputs {
@@ -191,10 +193,10 @@ func (n *Node) parse(data []byte, i int) (rest []byte, err error) {
 		n.Floats = append(n.Floats, math.Float32frombits(le.Uint32(data)))
 		data = data[4:]
 	}
-	if asset == 1 {
+	if named == 1 {
 		copy(n.Asset[:], data)
 		data = data[32:]
-		if n.Asset == ([32]byte{}) {
+		if n.Asset == (asset.Hash{}) {
 			return nil, fmt.Errorf("%w: node %d says it reads an asset and names none", ErrCorrupt, i)
 		}
 	}
@@ -213,10 +215,10 @@ func (g *Graph) Portable() error {
 }
 
 // Assets returns the hashes of the files that g reads, each once, in order of use.
-func (g *Graph) Assets() [][32]byte {
-	var hashes [][32]byte
+func (g *Graph) Assets() []asset.Hash {
+	var hashes []asset.Hash
 	for i := range g.Nodes {
-		if a := g.Nodes[i].Asset; a != ([32]byte{}) && !slices.Contains(hashes, a) {
+		if a := g.Nodes[i].Asset; a != (asset.Hash{}) && !slices.Contains(hashes, a) {
 			hashes = append(hashes, a)
 		}
 	}

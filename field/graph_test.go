@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
@@ -30,8 +31,8 @@ type maker struct {
 	flat []field.Ref // nodes that do not depend on y
 	all  []field.Ref
 
-	assets                map[[32]byte][]byte
-	raster, tiled, volume [32]byte
+	assets                map[asset.Hash][]byte
+	raster, tiled, volume asset.Hash
 }
 
 func newMaker(seed uint64) *maker {
@@ -94,7 +95,7 @@ func (m *maker) source() (r field.Ref, flat bool) {
 			func() field.Ref { return b.Rough(m.length()) },
 			func() field.Ref {
 				spacing := func() float64 { return 0.01 + float64(m.length()) }
-				return b.Heightmap(pick(m.r, [][32]byte{m.raster, m.tiled}), spacing(), spacing(), m.number(10), m.number(10))
+				return b.Heightmap(pick(m.r, []asset.Hash{m.raster, m.tiled}), spacing(), spacing(), m.number(10), m.number(10))
 			},
 		})(), true
 	case 7:
@@ -321,9 +322,9 @@ func TestGraphRoundTrip(t *testing.T) {
 	for range 100 {
 		g := m.graph()
 		for i := range g.Nodes {
-			g.Nodes[i].Asset, g.Nodes[i].Field = [32]byte{}, nil
+			g.Nodes[i].Asset, g.Nodes[i].Field = asset.Hash{}, nil
 		}
-		g.Nodes[0].Asset = [32]byte{1}
+		g.Nodes[0].Asset = asset.Hash{1}
 		data := g.AppendBinary([]byte("before"))[6:]
 		got, err := field.ParseGraph(data)
 		if err != nil {
@@ -332,7 +333,7 @@ func TestGraphRoundTrip(t *testing.T) {
 		if again := got.AppendBinary(nil); !bytes.Equal(data, again) {
 			t.Fatalf("%+v came back as %+v", g, got)
 		}
-		if !reflect.DeepEqual(got.Assets(), [][32]byte{{1}}) {
+		if !reflect.DeepEqual(got.Assets(), []asset.Hash{{1}}) {
 			t.Fatalf("assets %v", got.Assets())
 		}
 		for i := range data {
@@ -349,16 +350,16 @@ func TestGraphRoundTrip(t *testing.T) {
 
 func FuzzParseGraph(f *testing.F) {
 	for _, g := range []*field.Graph{field.Hills(1), field.Shape(), field.Flat(), painted(),
-		field.HeightmapGraph([32]byte{1}, field.HeightmapParams{MetersX: 30, MetersZ: 30})} {
+		field.HeightmapGraph(asset.Hash{1}, field.HeightmapParams{MetersX: 30, MetersZ: 30})} {
 		f.Add(g.AppendBinary(nil))
 	}
 	small := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
-	asset := small.AppendBinary(nil)
-	hash := sha256.Sum256(asset)
+	file := small.AppendBinary(nil)
+	hash := asset.Of(file)
 	lying := (&field.TiledRaster{Width: 2, Height: 2, Side: field.MinTileSide, MetersX: 1, MetersZ: 1,
 		Tiles: []field.RasterTile{{Hash: hash, Low: 5, High: 6}}}).AppendBinary(nil) // of what runs from 1 to 4
-	f.Add(field.HeightmapGraph([32]byte{2}, field.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
-	assets := map[[32]byte][]byte{hash: asset, sha256.Sum256(lying): lying}
+	f.Add(field.HeightmapGraph(asset.Hash{2}, field.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
+	assets := map[asset.Hash][]byte{hash: file, sha256.Sum256(lying): lying}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(slices.Clone(data), 8)
 		g, err := field.ParseGraph(data)
@@ -370,7 +371,7 @@ func FuzzParseGraph(f *testing.F) {
 		}
 		for i := range g.Nodes {
 			switch a := &g.Nodes[i].Asset; {
-			case *a == [32]byte{}:
+			case *a == asset.Hash{}:
 			case a[0]%2 == 0:
 				*a = sha256.Sum256(lying)
 			default:
@@ -455,10 +456,10 @@ func TestCompileRefuses(t *testing.T) {
 		{"curve not ascending", []field.Node{y, node(field.KindCurve, []uint32{0}, 1, 1, 0, 5)}, "x 0 follows 1"},
 		{"noise without step", []field.Node{{Kind: field.KindValue2, Version: 1, Ints: []int64{1, 1, 0, 0, 1, 0}, Floats: []float32{0.5}}}, "step x is 0, want 1"},
 		{"asset missing", []field.Node{{Kind: field.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}}}, "names no asset"},
-		{"asset unread", []field.Node{{Kind: field.KindConstant, Version: 1, Floats: []float32{1}, Asset: [32]byte{1}}}, "names an asset and reads none"},
-		{"asset unknown", []field.Node{{Kind: field.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}, Asset: [32]byte{1}}}, "asset 0100000000000000: "},
+		{"asset unread", []field.Node{{Kind: field.KindConstant, Version: 1, Floats: []float32{1}, Asset: asset.Hash{1}}}, "names an asset and reads none"},
+		{"asset unknown", []field.Node{{Kind: field.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}, Asset: asset.Hash{1}}}, "asset 0100000000000000: "},
 	} {
-		_, err := field.Compile(&field.Graph{Nodes: c.nodes}, func([32]byte) ([]byte, error) { return nil, errors.New("not there") })
+		_, err := field.Compile(&field.Graph{Nodes: c.nodes}, func(asset.Hash) ([]byte, error) { return nil, errors.New("not there") })
 		if !errors.Is(err, field.ErrGraph) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

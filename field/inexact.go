@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -13,7 +14,7 @@ const ExactReach = 1 << 20
 // and the y of [KindHeight]) and are still seen more than [ExactReach] samples from their origin: where a world may
 // hold surface there and its density, ground or material depends on them. A coordinate that a clamp, a bump or a
 // choice holds still that far out is exact. Noise, shapes and rasters are exact everywhere.
-func Inexact(g *Graph, asset func(hash [32]byte) ([]byte, error)) ([]int, error) {
+func Inexact(g *Graph, asset func(hash asset.Hash) ([]byte, error)) ([]int, error) {
 	steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
@@ -260,7 +261,7 @@ func (i *kindInfo) check(n *Node) error {
 			return fmt.Errorf("%s is %g, want %g … %g", p.name, v, p.lo, p.hi)
 		}
 	}
-	if has := n.Asset != ([32]byte{}); has != i.asset {
+	if has := n.Asset != (asset.Hash{}); has != i.asset {
 		if has {
 			return fmt.Errorf("names an asset and reads none")
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/lattice"
@@ -30,9 +31,9 @@ func heightmap(t testing.TB, a *field.Raster, p field.HeightmapParams) field.Ter
 	t.Helper()
 	data := a.AppendBinary(nil)
 	hash := sha256.Sum256(data)
-	f, err := field.Compile(field.HeightmapGraph(hash, p), func(h [32]byte) ([]byte, error) {
+	f, err := field.Compile(field.HeightmapGraph(hash, p), func(h asset.Hash) ([]byte, error) {
 		if h != hash {
-			t.Fatalf("asked for asset %x, want %x", h, hash)
+			t.Fatalf("asked for asset %v, want %x", h, hash)
 		}
 		return data, nil
 	})
@@ -226,11 +227,11 @@ func TestHeightmapAssets(t *testing.T) {
 	g := field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{MetersX: 30, MetersZ: 30})
 	for _, c := range []struct {
 		name  string
-		asset func([32]byte) ([]byte, error)
+		asset func(asset.Hash) ([]byte, error)
 		want  string
 	}{
 		{"none", nil, "and none are there"},
-		{"another", func([32]byte) ([]byte, error) { return data[1:], nil }, "its content has another hash"},
+		{"another", func(asset.Hash) ([]byte, error) { return data[1:], nil }, "its content has another hash"},
 	} {
 		if _, err := field.Compile(g, c.asset); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
@@ -238,7 +239,7 @@ func TestHeightmapAssets(t *testing.T) {
 	}
 	short := data[:20]
 	g = field.HeightmapGraph(sha256.Sum256(short), field.HeightmapParams{MetersX: 30, MetersZ: 30})
-	if _, err := field.Compile(g, func([32]byte) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrCorrupt) {
+	if _, err := field.Compile(g, func(asset.Hash) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrCorrupt) {
 		t.Errorf("a cut raster: %v", err)
 	}
 	g = field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{})

@@ -3,6 +3,7 @@ package field
 import (
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -18,7 +19,7 @@ type HeightmapParams struct {
 }
 
 // HeightmapGraph returns the world whose ground is the raster with the given hash, its middle at x = z = 0.
-func HeightmapGraph(raster [32]byte, p HeightmapParams) *Graph {
+func HeightmapGraph(raster asset.Hash, p HeightmapParams) *Graph {
 	if p.Scale == 0 {
 		p.Scale = 1
 	}

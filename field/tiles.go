@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -24,8 +25,8 @@ type TiledRaster struct {
 
 // A RasterTile is a square of a TiledRaster.
 type RasterTile struct {
-	Hash      [32]byte // of its asset, a raster
-	Low, High float32  // its least and greatest height in meters
+	Hash      asset.Hash // of its asset, a raster
+	Low, High float32    // its least and greatest height in meters
 }
 
 // Limits of a raster in tiles. A world may name 4,096 assets, of which the tiles are some.
@@ -135,15 +136,15 @@ func ParseTiledRaster(data []byte) (*TiledRaster, error) {
 
 // AssetParts returns the hashes of the assets that an asset names: the tiles of a tiled raster, nothing for any
 // other. A world that reads the asset keeps these too.
-func AssetParts(asset []byte) ([][32]byte, error) {
-	if !isTiled(asset) {
+func AssetParts(file []byte) ([]asset.Hash, error) {
+	if !isTiled(file) {
 		return nil, nil
 	}
-	t, err := ParseTiledRaster(asset)
+	t, err := ParseTiledRaster(file)
 	if err != nil {
 		return nil, err
 	}
-	hashes := make([][32]byte, len(t.Tiles))
+	hashes := make([]asset.Hash, len(t.Tiles))
 	for i, e := range t.Tiles {
 		hashes[i] = e.Hash
 	}
@@ -195,7 +196,7 @@ type tiledHeights struct {
 	info    *TiledRaster
 	shift   int // of a sample number, to that of its tile
 	across  int
-	open    func(hash [32]byte) ([]byte, error)
+	open    func(hash asset.Hash) ([]byte, error)
 	pyramid *pyramid         // over whole tiles
 	tiles   [keptTiles]*tile // the last used first
 	ready   bool             // the terrain is made; before, nothing is read
@@ -230,7 +231,7 @@ func newTiledHeights(data []byte, c *compiler) (*tiledHeights, error) {
 // An AssetError is what a terrain panics with if a tile that it reads as it goes is not to be had or is not what
 // its hash says: whatever it answered instead would be a false world.
 type AssetError struct {
-	Hash [32]byte
+	Hash asset.Hash
 	Err  error
 }
 
@@ -264,7 +265,7 @@ func (t *tiledHeights) read(number int) *tile {
 }
 
 // readTile opens a tile and checks it.
-func (t *TiledRaster) readTile(number int, open func(hash [32]byte) ([]byte, error)) (rasterView, error) {
+func (t *TiledRaster) readTile(number int, open func(hash asset.Hash) ([]byte, error)) (rasterView, error) {
 	data, err := open(t.Tiles[number].Hash)
 	if err != nil {
 		return rasterView{}, err
@@ -297,7 +298,7 @@ func (t *TiledRaster) fits(number int, v *rasterView, all geom.Interval) error {
 // CheckParts opens all that an asset names, the tiles of a tiled raster, and returns an [*AssetError] for the first
 // that is not to be had or is not what the asset says of it. Compile does not, for there may be more of them than
 // fit into memory; a terrain made of assets that passed does not panic on their account.
-func CheckParts(asset []byte, open func(hash [32]byte) ([]byte, error)) error {
+func CheckParts(asset []byte, open func(hash asset.Hash) ([]byte, error)) error {
 	if !isTiled(asset) {
 		return nil
 	}
@@ -316,7 +317,7 @@ func CheckParts(asset []byte, open func(hash [32]byte) ([]byte, error)) error {
 
 // CheckTile says what keeps data, whose hash the caller has checked, from being the tiles of t that are named by
 // hash, if anything: a terrain would panic over it.
-func (t *TiledRaster) CheckTile(hash [32]byte, data []byte) error {
+func (t *TiledRaster) CheckTile(hash asset.Hash, data []byte) error {
 	var v rasterView
 	var all geom.Interval
 	for i := range t.Tiles { // level sea is many tiles of one hash
@@ -344,11 +345,11 @@ type Tiler interface {
 	// Tiles appends to dst the hashes of the tiles that may be read for anything in the columns x, z of b (b's
 	// heights are ignored): its samples, heights, bounds and materials at any level. dst names none twice if it did not
 	// before. Who has these at hand never meets an [AssetError] there.
-	Tiles(dst [][32]byte, b lattice.Box) [][32]byte
+	Tiles(dst []asset.Hash, b lattice.Box) []asset.Hash
 }
 
 // Tiles implements [Tiler].
-func (t *terrain) Tiles(dst [][32]byte, b lattice.Box) [][32]byte {
+func (t *terrain) Tiles(dst []asset.Hash, b lattice.Box) []asset.Hash {
 	if b.Max.X <= b.Min.X || b.Max.Z <= b.Min.Z {
 		return dst
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
@@ -17,7 +18,7 @@ import (
 )
 
 // tile cuts a raster into tiles and hands their assets to put.
-func tile(r *field.Raster, side int, put func([]byte) [32]byte) *field.TiledRaster {
+func tile(r *field.Raster, side int, put func([]byte) asset.Hash) *field.TiledRaster {
 	read := func(x, z, width, height int) (*field.Raster, error) {
 		part := *r
 		part.Width, part.Height, part.Values = width, height, nil
@@ -39,15 +40,15 @@ func tile(r *field.Raster, side int, put func([]byte) [32]byte) *field.TiledRast
 // A tiledWorld is the same raster whole and in tiles.
 type tiledWorld struct {
 	whole, tiled field.Terrain
-	assets       map[[32]byte][]byte
-	hash         [32]byte // of the tiled raster
-	read         [][32]byte
+	assets       map[asset.Hash][]byte
+	hash         asset.Hash // of the tiled raster
+	read         []asset.Hash
 }
 
 func newTiledWorld(t testing.TB, width, height int) *tiledWorld {
 	t.Helper()
-	w := &tiledWorld{assets: map[[32]byte][]byte{}}
-	put := func(data []byte) [32]byte {
+	w := &tiledWorld{assets: map[asset.Hash][]byte{}}
+	put := func(data []byte) asset.Hash {
 		h := sha256.Sum256(data)
 		w.assets[h] = data
 		return h
@@ -55,8 +56,8 @@ func newTiledWorld(t testing.TB, width, height int) *tiledWorld {
 	raster := randomRaster(rand.New(rand.NewPCG(3, 1)), width, height)
 	w.hash = put(tile(raster, 64, put).AppendBinary(nil))
 	whole := put(raster.AppendBinary(nil))
-	compile := func(hash [32]byte) field.Terrain {
-		f, err := field.Compile(field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 3, MetersZ: 5}), func(h [32]byte) ([]byte, error) {
+	compile := func(hash asset.Hash) field.Terrain {
+		f, err := field.Compile(field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 3, MetersZ: 5}), func(h asset.Hash) ([]byte, error) {
 			w.read = append(w.read, h)
 			return from(w.assets)(h)
 		})
@@ -152,7 +153,7 @@ func TestCheckParts(t *testing.T) {
 	// A raster of few tiles is not read to be compiled either.
 	small := newTiledWorld(t, 100, 100)
 	graph := field.HeightmapGraph(small.hash, field.HeightmapParams{MetersX: 3, MetersZ: 5})
-	only := map[[32]byte][]byte{small.hash: small.assets[small.hash]}
+	only := map[asset.Hash][]byte{small.hash: small.assets[small.hash]}
 	if _, err := field.Compile(graph, from(only)); err != nil {
 		t.Errorf("compiled without tiles: %v", err)
 	}
@@ -168,8 +169,8 @@ func TestTilesNames(t *testing.T) {
 	w := newTiledWorld(t, 200, 150)
 	h := b.Heightmap(w.hash, 0.7, 1.3, 1, 0)
 	b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []field.Material{{Name: "a"}, {Name: "b"}})
-	have := map[[32]byte][]byte{w.hash: w.assets[w.hash]}
-	compile := func(assets map[[32]byte][]byte) field.Terrain {
+	have := map[asset.Hash][]byte{w.hash: w.assets[w.hash]}
+	compile := func(assets map[asset.Hash][]byte) field.Terrain {
 		f, err := field.Compile(b.Graph(), from(assets))
 		if err != nil {
 			t.Fatal(err)
@@ -296,7 +297,7 @@ func TestTiledRasterRoundTrip(t *testing.T) {
 
 func FuzzParseTiledRaster(f *testing.F) {
 	r := &field.TiledRaster{Width: 100, Height: 64, Side: 64, MetersX: 1, MetersZ: 2,
-		Tiles: []field.RasterTile{{Low: 1, High: 2}, {Hash: [32]byte{1}, Low: -3, High: 3}}}
+		Tiles: []field.RasterTile{{Low: 1, High: 2}, {Hash: asset.Hash{1}, Low: -3, High: 3}}}
 	f.Add(r.AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(slices.Clone(data), 0)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
@@ -20,7 +21,7 @@ func volumeWorld(t testing.TB, v *field.Volume, at lattice.Place, spacing geom.V
 	data := v.AppendBinary(nil)
 	var b field.Builder
 	b.Volume(sha256.Sum256(data), at, spacing, 1, 0)
-	f, err := field.Compile(b.Graph(), func([32]byte) ([]byte, error) { return data, nil })
+	f, err := field.Compile(b.Graph(), func(asset.Hash) ([]byte, error) { return data, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
@@ -25,7 +26,7 @@ type maker struct {
 	flat  []field.Ref
 	all   []field.Ref
 	jumps bool
-	asset [32]byte
+	asset asset.Hash
 }
 
 func pick[T any](r *rand.Rand, s []T) T { return s[r.IntN(len(s))] }
@@ -187,7 +188,7 @@ func TestFixtures(t *testing.T) {
 	file := raster.AppendBinary(nil)
 	m := maker{r: r, asset: sha256.Sum256(file)}
 	files := map[string]string{hex.EncodeToString(m.asset[:]): base64.StdEncoding.EncodeToString(file)}
-	open := func([32]byte) ([]byte, error) { return file, nil }
+	open := func(asset.Hash) ([]byte, error) { return file, nil }
 	list := []fixture{fixtureOf("everything", everything(), files, true)}
 	for i := range 40 {
 		g := m.graph()
@@ -198,7 +199,7 @@ func TestFixtures(t *testing.T) {
 		if b := f.Bounds(lattice.Box{Min: lattice.Sample{X: -40, Y: -40, Z: -60}, Max: lattice.Sample{X: 120, Y: 60, Z: 60}}); math.Abs(float64(b.Lo)) > 1e8 || math.Abs(float64(b.Hi)) > 1e8 {
 			t.Fatalf("graph %d reaches %v", i, b)
 		}
-		if _, err := Generate(g, func([32]byte) (*field.Raster, error) { return raster, nil }); err != nil {
+		if _, err := Generate(g, func(asset.Hash) (*field.Raster, error) { return raster, nil }); err != nil {
 			t.Fatalf("graph %d: %v", i, err)
 		}
 		list = append(list, fixtureOf(fmt.Sprint(i), g, files, m.jumps))

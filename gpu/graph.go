@@ -3,6 +3,7 @@ package gpu
 import (
 	"fmt"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 )
 
@@ -17,7 +18,7 @@ type Program struct {
 	// Columns is how many numbers are kept for each column: what does not depend on y and is needed by what does.
 	Columns int
 	// Rasters lists the files of heights, whose values lie one after the other in a storage buffer.
-	Rasters [][32]byte
+	Rasters []asset.Hash
 
 	parts []string
 }
@@ -30,11 +31,11 @@ const maxParameters = 1 << 20
 type generator struct {
 	g       *field.Graph
 	p       *Program
-	assets  func(hash [32]byte) (*field.Raster, error)
+	assets  func(hash asset.Hash) (*field.Raster, error)
 	flat    []bool // by node: it does not depend on y
 	needed  []bool // by node: the density needs it
 	slot    []int  // by node: its number among what is kept of a column, −1 if it is not kept
-	raster  map[[32]byte]rasterPlace
+	raster  map[asset.Hash]rasterPlace
 	values  int // of all rasters
 	slopes  textWriter
 	sloped  map[int]bool // by node: slopes has a function of it
@@ -46,12 +47,12 @@ type rasterPlace struct{ at, width, height int }
 
 // Generate writes the functions of g, which must be a graph that field.Compile accepts. raster returns a file of
 // heights by its hash; it may be nil if g reads none. The error is Supported's if a node falls back.
-func Generate(g *field.Graph, raster func(hash [32]byte) (*field.Raster, error)) (*Program, error) {
+func Generate(g *field.Graph, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
 	if err := Supported(g); err != nil {
 		return nil, err
 	}
 	n := len(g.Nodes)
-	w := generator{g: g, p: &Program{}, assets: raster, raster: map[[32]byte]rasterPlace{}, sloped: map[int]bool{},
+	w := generator{g: g, p: &Program{}, assets: raster, raster: map[asset.Hash]rasterPlace{}, sloped: map[int]bool{},
 		flat: make([]bool, n), needed: make([]bool, n), slot: make([]int, n)}
 	w.mark()
 	w.p.use("field", "wide", "batch")

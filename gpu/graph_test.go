@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
@@ -137,12 +138,12 @@ func TestColumns(t *testing.T) {
 }
 
 func TestHeightmap(t *testing.T) {
-	g := field.HeightmapGraph([32]byte{1}, field.HeightmapParams{MetersX: 2, MetersZ: 3})
+	g := field.HeightmapGraph(asset.Hash{1}, field.HeightmapParams{MetersX: 2, MetersZ: 3})
 	if _, err := Generate(g, nil); err == nil {
 		t.Error("a raster that is not there is read")
 	}
 	r := &field.Raster{Width: 3, Height: 2, MetersX: 2, MetersZ: 3, Scale: 2, Offset: 1, Values: []float32{0, 1, 2, 3, 4, 5}}
-	p, err := Generate(g, func([32]byte) (*field.Raster, error) { return r, nil })
+	p, err := Generate(g, func(asset.Hash) (*field.Raster, error) { return r, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

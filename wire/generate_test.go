@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -81,7 +82,7 @@ func text(t *rapid.T, label string, limit int) string {
 
 func code(t *rapid.T) wire.Code { return wire.Code(rapid.IntRange(0, 12).Draw(t, "code")) }
 
-func hash(t *rapid.T) (h wire.Hash) {
+func hash(t *rapid.T) (h asset.Hash) {
 	copy(h[:], rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "hash"))
 	return h
 }
@@ -137,10 +138,10 @@ func clientSeeds() []wire.ClientMessage {
 }
 
 func serverSeeds() []wire.ServerMessage {
-	r, h := lattice.Region{X: -2, Z: 300, Level: 1}, wire.Hash{1, 2, 3}
+	r, h := lattice.Region{X: -2, Z: 300, Level: 1}, asset.Hash{1, 2, 3}
 	return []wire.ServerMessage{
 		wire.Welcome{
-			Protocol: 1, World: [16]byte{9}, Document: h, Assets: []wire.Hash{h, h}, Semantics: []wire.Semantics{{Kind: 1, Version: 1}},
+			Protocol: 1, World: [16]byte{9}, Document: h, Assets: []asset.Hash{h, h}, Semantics: []wire.Semantics{{Kind: 1, Version: 1}},
 			Head: 300, Counter: 5, Client: 6, ViewRadius: 8, Name: "alps",
 		},
 		wire.Refused{Code: wire.CodeRate, Message: "too fast"},

@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -35,9 +36,6 @@ type ClientMessage interface{ clientMessage() }
 // A ServerMessage is a message from a server: Welcome, Refused, Snapshot, Entry, Ack, EditRefused, People or
 // Pong.
 type ServerMessage interface{ serverMessage() }
-
-// A Hash is the SHA-256 of a content, which is its name.
-type Hash = [32]byte
 
 // A Code says why something was refused.
 type Code uint32
@@ -100,8 +98,8 @@ type Ping struct{ Token uint64 }
 type Welcome struct {
 	Protocol   uint32
 	World      [16]byte
-	Document   Hash
-	Assets     []Hash
+	Document   asset.Hash
+	Assets     []asset.Hash
 	Semantics  []Semantics // what the world was made with
 	Head       uint64      // the last entry of the world
 	Counter    uint64      // the highest edit counter of the session that is durable
@@ -120,7 +118,7 @@ type Refused struct {
 // A Piece is one brick by the hash of its encoded form.
 type Piece struct {
 	X, Y, Z int32
-	Content Hash
+	Content asset.Hash
 }
 
 // Snapshot lists the edited bricks of a region as of Seq.

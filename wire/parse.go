@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -198,7 +199,7 @@ func parseWelcome(b []byte) (m Welcome, err error) {
 			if len(m.Assets) == MaxAssets {
 				return m, fail(ErrTooLarge, "assets")
 			}
-			var h Hash
+			var h asset.Hash
 			err = f.fixedBytes(h[:])
 			m.Assets = append(m.Assets, h)
 		case 5:

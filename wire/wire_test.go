@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
@@ -73,7 +74,7 @@ func TestGolden(t *testing.T) {
 	ed := wire.Edit{Op: 2, Shape: 1, Radius: 3, Smooth: 1.5, Place: place}
 	const editHex = "080210011d000040402" + "50000c03f2a14" + placeHex
 	region := lattice.Region{X: -2, Z: 5}
-	hash := wire.Hash{31: 7}
+	hash := asset.Hash{31: 7}
 	const hashHex = "20" + "00000000000000000000000000000000000000000000000000000000000000" + "07"
 	client := []struct {
 		m    wire.ClientMessage
@@ -96,7 +97,7 @@ func TestGolden(t *testing.T) {
 		m    wire.ServerMessage
 		want string
 	}{
-		{wire.Welcome{Protocol: 1, World: [16]byte{15: 1}, Document: hash, Assets: []wire.Hash{hash},
+		{wire.Welcome{Protocol: 1, World: [16]byte{15: 1}, Document: hash, Assets: []asset.Hash{hash},
 			Semantics: []wire.Semantics{{Kind: 1, Version: 2}}, Head: 5, Counter: 4, Client: 3, MaxLevel: 2, ViewRadius: 8, Name: "w"},
 			"0a6b" + "0801" + "1210" + "00000000000000000000000000000001" + "1a" + hashHex + "22" + hashHex +
 				"2a0408011002" + "3005" + "3804" + "4003" + "4802" + "5008" + "5a0177"},

@@ -2,7 +2,7 @@ package arch
 
 // Groups of packages that rows below name together.
 const (
-	nouns  = "geom lattice grid mesh edit"
+	nouns  = "asset geom lattice grid mesh edit"
 	verbs  = nouns + " internal/kernel/cube noise field brick mesher"
 	engine = verbs + " world"
 )
@@ -14,6 +14,7 @@ type row struct{ pkg, may string }
 // table is the import table, lowest layer first: an arrow only ever points to a line above.
 var table = []row{
 	// Nouns hold data and know no verb.
+	{"asset", ""},
 	{"internal/kernel/scalar", ""}, // below the nouns: geom bounds what it computes
 	{"geom", "internal/kernel/scalar"},
 	{"lattice", "geom"},
@@ -39,7 +40,7 @@ var table = []row{
 	{"internal/widthtest", ""},
 	{"codec", "geom mesh"},
 	{"ingest", "geom"},
-	{"wire", "geom lattice edit"},
+	{"wire", "asset geom lattice edit"},
 	{"wire/wirepb", ""},
 	{"internal/relief", "mesh ingest"},
 	// Only world joins verbs.
@@ -51,9 +52,9 @@ var table = []row{
 	{"internal/session", engine + " lod wire internal/builder"},
 	{"internal/heightview", "field"},
 	{"internal/bot", engine + " lod wire internal/builder internal/session"},
-	{"internal/document", "geom lattice field noise"},
-	{"internal/worldlog", "lattice"},
-	{"internal/worldlog/…", "lattice internal/worldlog internal/worldlog/…"},
+	{"internal/document", "asset geom lattice field noise"},
+	{"internal/worldlog", "asset lattice"},
+	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
 	{"internal/cli", engine + " lod codec ingest client internal/document internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
@@ -62,7 +63,7 @@ var table = []row{
 	{"cmd/terrane", "internal/cli"},
 	{"client/build", ""},
 	{"client/engine/session", engine + " lod wire internal/session"},
-	{"client/engine/builder", "internal/builder internal/heightview"},
+	{"client/engine/builder", "asset internal/builder internal/heightview"},
 	{"client/engine/gpu", verbs + " gpu"},
 	{"client/engine", "client/engine/session client/engine/builder client/engine/gpu"},
 	{"client/protocolgen", engine + " gpu internal/builder internal/heightview client/engine/session"},

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/server"
@@ -41,7 +42,7 @@ type site struct {
 func newSite(t *testing.T, g *field.Graph) *site {
 	t.Helper()
 	document := g.AppendBinary(nil)
-	meta := worldlog.Meta{World: [16]byte{7}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: worldlog.HashOf(document)}
+	meta := worldlog.Meta{World: [16]byte{7}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document)}
 	for _, s := range field.Semantics() {
 		meta.Semantics = append(meta.Semantics, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
 	}

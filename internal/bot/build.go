@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/builder"
 )
@@ -27,7 +28,7 @@ type work struct {
 const laneSize = 16
 
 // Ready implements session.Host.
-func (h host) Ready(graph []byte, assets map[[32]byte][]byte, _ []field.Material) {
+func (h host) Ready(graph []byte, assets map[asset.Hash][]byte, _ []field.Material) {
 	b := h.bot
 	b.build.stop()
 	b.build.kept = make(map[uint32][]byte)
@@ -39,12 +40,12 @@ func (h host) Ready(graph []byte, assets map[[32]byte][]byte, _ []field.Material
 }
 
 // work is a builder.
-func (bs *builders) work(lane <-chan work, graph []byte, assets map[[32]byte][]byte) {
-	made, err := builder.New(graph, func(h [32]byte) ([]byte, error) {
+func (bs *builders) work(lane <-chan work, graph []byte, assets map[asset.Hash][]byte) {
+	made, err := builder.New(graph, func(h asset.Hash) ([]byte, error) {
 		if data, ok := assets[h]; ok {
 			return data, nil
 		}
-		return nil, fmt.Errorf("bot: no asset %x", h)
+		return nil, fmt.Errorf("bot: no asset %v", h)
 	})
 	b := bs.bot
 	for w := range lane {

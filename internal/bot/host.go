@@ -3,7 +3,6 @@ package bot
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/session"
 	"github.com/terrane/terrane/wire"
@@ -162,7 +162,7 @@ func (h host) Send(frame []byte) {
 }
 
 // Fetch implements session.Host.
-func (h host) Fetch(hash [32]byte) {
+func (h host) Fetch(hash asset.Hash) {
 	b := h.bot
 	b.net.running.Go(func() {
 		data, err := b.net.fetch(hash)
@@ -178,11 +178,11 @@ func (h host) Fetch(hash [32]byte) {
 }
 
 // fetch gets a content.
-func (n *network) fetch(hash [32]byte) ([]byte, error) {
+func (n *network) fetch(hash asset.Hash) ([]byte, error) {
 	b := n.bot
 	ctx, cancel := context.WithTimeout(b.life, time.Minute)
 	defer cancel()
-	address := b.base.JoinPath("v1", "content", hex.EncodeToString(hash[:]))
+	address := b.base.JoinPath("v1", "content", hash.String())
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return nil, err

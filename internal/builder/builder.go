@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
@@ -33,7 +34,7 @@ type Builder struct {
 
 // New returns a builder of the world of a compact graph (field.Graph.AppendBinary). asset gives the content of
 // each file the graph names by its SHA-256; the tiles of rasters come with the jobs.
-func New(graph []byte, asset func(hash [32]byte) ([]byte, error)) (*Builder, error) {
+func New(graph []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder, error) {
 	g, err := field.ParseGraph(graph)
 	if err != nil {
 		return nil, fmt.Errorf("builder: %w", err)

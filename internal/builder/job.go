@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/lattice"
@@ -58,7 +59,7 @@ type JobBrick struct {
 
 // A JobTile is a tile of a job.
 type JobTile struct {
-	Hash [32]byte
+	Hash asset.Hash
 	Data []byte // empty if the builder is believed to have it
 }
 

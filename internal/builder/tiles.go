@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+
+	"github.com/terrane/terrane/asset"
 )
 
 // TileBytes bounds the tiles of rasters that a builder keeps: 64 of the usual size, twice what a view of radius 16 is
@@ -19,12 +21,12 @@ type tileCache struct {
 }
 
 type keptTile struct {
-	hash [32]byte
+	hash asset.Hash
 	data []byte
 }
 
 // get returns a tile, nil if it is not there.
-func (c *tileCache) get(hash [32]byte) []byte {
+func (c *tileCache) get(hash asset.Hash) []byte {
 	for _, list := range [2][]keptTile{c.now, c.kept} {
 		if i := slices.IndexFunc(list, func(k keptTile) bool { return k.hash == hash }); i >= 0 {
 			return list[i].data
@@ -33,16 +35,16 @@ func (c *tileCache) get(hash [32]byte) []byte {
 	return nil
 }
 
-// over returns a function that finds tiles here and other files through asset, which may be nil.
-func (c *tileCache) over(asset func(hash [32]byte) ([]byte, error)) func(hash [32]byte) ([]byte, error) {
-	return func(hash [32]byte) ([]byte, error) {
+// over returns a function that finds tiles here and other files through read, which may be nil.
+func (c *tileCache) over(read func(hash asset.Hash) ([]byte, error)) func(hash asset.Hash) ([]byte, error) {
+	return func(hash asset.Hash) ([]byte, error) {
 		if data := c.get(hash); data != nil {
 			return data, nil
 		}
-		if asset == nil {
+		if read == nil {
 			return nil, fmt.Errorf("builder: no asset %x", hash[:8])
 		}
-		return asset(hash)
+		return read(hash)
 	}
 }
 
@@ -77,7 +79,7 @@ func (c *tileCache) take(tiles []JobTile) (lacks bool, err error) {
 }
 
 // drop forgets a tile, but for the job in hand.
-func (c *tileCache) drop(hash [32]byte) {
+func (c *tileCache) drop(hash asset.Hash) {
 	if i := slices.IndexFunc(c.kept, func(k keptTile) bool { return k.hash == hash }); i >= 0 {
 		c.size -= len(c.kept[i].data)
 		c.kept = slices.Delete(c.kept, i, i+1)

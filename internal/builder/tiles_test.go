@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 )
 
 // tiled returns a graph of a heightmap in 4×4 tiles, and its files.
-func tiled(t testing.TB) (graph []byte, raster []byte, tiles map[[32]byte][]byte) {
+func tiled(t testing.TB) (graph []byte, raster []byte, tiles map[asset.Hash][]byte) {
 	t.Helper()
-	tiles = map[[32]byte][]byte{}
+	tiles = map[asset.Hash][]byte{}
 	read := func(x, z, width, height int) (*field.Raster, error) {
 		r := &field.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
 		for i := range width * height {
@@ -37,8 +38,8 @@ func tiled(t testing.TB) (graph []byte, raster []byte, tiles map[[32]byte][]byte
 // again, and one that names too few fails.
 func TestTiles(t *testing.T) {
 	graph, raster, tiles := tiled(t)
-	newBuilder := func(files map[[32]byte][]byte) *Builder {
-		b, err := New(graph, func(hash [32]byte) ([]byte, error) {
+	newBuilder := func(files map[asset.Hash][]byte) *Builder {
+		b, err := New(graph, func(hash asset.Hash) ([]byte, error) {
 			if data, ok := files[hash]; ok {
 				return data, nil
 			}
@@ -57,7 +58,7 @@ func TestTiles(t *testing.T) {
 	box := g.Chunk.Box()
 	box.Min, box.Max = box.Min.Add(-2, 0, -2), box.Max.Add(2, 0, 2)
 	hashes := b.base.(field.Tiler).Tiles(nil, box)
-	build := func(b *Builder, with bool, hashes [][32]byte) (header ResultHeader, body []byte, err error) {
+	build := func(b *Builder, with bool, hashes []asset.Hash) (header ResultHeader, body []byte, err error) {
 		j := *g
 		for _, h := range hashes {
 			jt := JobTile{Hash: h}
@@ -91,7 +92,7 @@ func TestTiles(t *testing.T) {
 		}
 	}
 	j := *g
-	j.Tiles = []JobTile{{Hash: [32]byte{1}, Data: []byte("another")}}
+	j.Tiles = []JobTile{{Hash: asset.Hash{1}, Data: []byte("another")}}
 	if _, err := b.Build(j.AppendBinary(nil)); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "other content") {
 		t.Errorf("a tile with another hash: %v", err)
 	}

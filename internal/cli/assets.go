@@ -5,23 +5,24 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 )
 
 // assets are the files that a graph reads, by their hash, in the order in which they came: what a world keeps.
 type assets struct {
-	order  [][32]byte
-	byHash map[[32]byte][]byte
+	order  []asset.Hash
+	byHash map[asset.Hash][]byte
 }
 
 // add takes a file, unless it is there, and returns its hash. Tiles of level sea are all the same file.
-func (a *assets) add(data []byte) [32]byte {
+func (a *assets) add(data []byte) asset.Hash {
 	hash := sha256.Sum256(data)
 	if _, ok := a.byHash[hash]; ok {
 		return hash
 	}
 	if a.byHash == nil {
-		a.byHash = map[[32]byte][]byte{}
+		a.byHash = map[asset.Hash][]byte{}
 	}
 	a.byHash[hash] = data
 	a.order = append(a.order, hash)
@@ -29,7 +30,7 @@ func (a *assets) add(data []byte) [32]byte {
 }
 
 // find returns a file by its hash.
-func (a *assets) find(hash [32]byte) ([]byte, error) {
+func (a *assets) find(hash asset.Hash) ([]byte, error) {
 	if data, ok := a.byHash[hash]; ok {
 		return data, nil
 	}
@@ -65,10 +66,10 @@ const (
 
 // addRaster takes a heightmap, whole or in tiles, and returns the hash that a graph names it by. scale is what the
 // ground is about to be shrunk or enlarged by.
-func (a *assets) addRaster(r *field.Raster, scale float64) ([32]byte, error) {
+func (a *assets) addRaster(r *field.Raster, scale float64) (asset.Hash, error) {
 	if r.Width*r.Height <= wholeRaster {
 		if err := r.Validate(); err != nil {
-			return [32]byte{}, err
+			return asset.Hash{}, err
 		}
 		return a.add(r.AppendBinary(nil)), nil
 	}
@@ -87,7 +88,7 @@ func (a *assets) addRaster(r *field.Raster, scale float64) ([32]byte, error) {
 	part.Values = make([]float32, 0, side*side)
 	tiled, err := field.TileRaster(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.add(asset); return nil })
 	if err != nil {
-		return [32]byte{}, err
+		return asset.Hash{}, err
 	}
 	return a.add(tiled.AppendBinary(nil)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
@@ -94,7 +95,7 @@ func (c *benchChunkCmd) Run(p *program) error {
 }
 
 // view builds a viewer's surroundings once, in a new world, so that nothing is left of the repetition before.
-func (c *benchChunkCmd) view(graph *field.Graph, asset func([32]byte) ([]byte, error), kind mesher.Kind, hash bool) (chunkReport, error) {
+func (c *benchChunkCmd) view(graph *field.Graph, asset func(asset.Hash) ([]byte, error), kind mesher.Kind, hash bool) (chunkReport, error) {
 	base, err := field.Compile(graph, asset)
 	if err != nil {
 		return chunkReport{}, err

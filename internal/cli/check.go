@@ -134,7 +134,7 @@ func badReport(file string, err error) checkReport {
 func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 	defer p.stage("checking " + c.Document)()
 	hash := d.graphHash()
-	r := checkReport{File: c.Document, OK: true, Name: d.doc.Name, Graph: fmt.Sprintf("%x", hash), Unused: d.doc.Unused}
+	r := checkReport{File: c.Document, OK: true, Name: d.doc.Name, Graph: hash.String(), Unused: d.doc.Unused}
 	if d.doc.Seeded {
 		r.Seed = &d.doc.Seed
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
@@ -132,7 +133,7 @@ func terrain(t *testing.T, url string) field.Terrain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	terrain, err := field.Compile(graph, func(hash [32]byte) ([]byte, error) {
+	terrain, err := field.Compile(graph, func(hash asset.Hash) ([]byte, error) {
 		return []byte(get(t, url+"/v1/content/"+hex.EncodeToString(hash[:]))), nil
 	})
 	if err != nil {

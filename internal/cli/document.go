@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
@@ -198,7 +199,7 @@ func turned(v *ingest.Volume) bool {
 }
 
 // graphHash returns what names the document's world: the SHA-256 of its graph.
-func (c *compiled) graphHash() [32]byte { return sha256.Sum256(c.built.Graph.AppendBinary(nil)) }
+func (c *compiled) graphHash() asset.Hash { return sha256.Sum256(c.built.Graph.AppendBinary(nil)) }
 
 func textHash(src []byte) string {
 	sum := sha256.Sum256(src)

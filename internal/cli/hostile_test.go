@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
@@ -37,7 +38,7 @@ func strangersWorld(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	meta := worldlog.Meta{World: [16]byte{6}, Name: "a\x1b]0;mine\a\nentries      7\u202e", Created: time.Unix(1, 0),
-		Document: worldlog.HashOf(graph), Semantics: semantics(built.Graph), Settings: text}
+		Document: asset.Of(graph), Semantics: semantics(built.Graph), Settings: text}
 	store, err := sqlite.Create(name, meta, graph)
 	if err != nil {
 		t.Fatal(err)

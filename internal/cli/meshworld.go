@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
@@ -92,7 +93,7 @@ func groundOf(p *program, store worldlog.Store) (field.Terrain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return field.Compile(graph, func(hash [32]byte) ([]byte, error) { return store.Content(p.ctx, hash) })
+	return field.Compile(graph, func(hash asset.Hash) ([]byte, error) { return store.Content(p.ctx, hash) })
 }
 
 // replay applies the edits of a world's log.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
@@ -74,7 +75,7 @@ func TestLargeHeightmap(t *testing.T) {
 		t.Fatal(err)
 	}
 	reads, bytes := 0, 0
-	ground, err := field.Compile(graph, func(hash [32]byte) ([]byte, error) {
+	ground, err := field.Compile(graph, func(hash asset.Hash) ([]byte, error) {
 		reads++
 		data, err := store.Content(t.Context(), hash)
 		bytes += len(data)
@@ -128,7 +129,7 @@ func TestTiledCommands(t *testing.T) {
 	has(t, run(t, "inspect", world), "assets       2")
 	has(t, run(t, "check", doc, "--no-cost"), "asset      land, a heightmap: large.r16")
 
-	err := runCommand(func(...any) error { panic(&field.AssetError{Hash: [32]byte{0xab}, Err: errors.New("it is gone")}) }, nil)
+	err := runCommand(func(...any) error { panic(&field.AssetError{Hash: asset.Hash{0xab}, Err: errors.New("it is gone")}) }, nil)
 	if err == nil || !strings.Contains(err.Error(), "a file that the ground is made of") || !strings.Contains(err.Error(), hex.EncodeToString([]byte{0xab})) {
 		t.Error(err)
 	}

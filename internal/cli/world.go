@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
@@ -179,7 +180,7 @@ func (p *program) ground(f worldFlags) (settings, *field.Graph, *assets, error) 
 }
 
 // sameDocument refuses a document that a world was not made from.
-func (p *program) sameDocument(world string, has worldlog.Hash, made settings, f worldFlags) error {
+func (p *program) sameDocument(world string, has asset.Hash, made settings, f worldFlags) error {
 	src, err := readDocument(f.Document)
 	if err != nil {
 		return err
@@ -195,7 +196,7 @@ func (p *program) sameDocument(world string, has worldlog.Hash, made settings, f
 	if err != nil {
 		return err
 	}
-	asked := worldlog.Hash(c.graphHash())
+	asked := asset.Hash(c.graphHash())
 	if asked == has {
 		return nil
 	}

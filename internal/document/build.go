@@ -6,14 +6,15 @@ import (
 	"hash/fnv"
 	"math"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/noise"
 )
 
 // A Raster says what a document's heightmap or volume was made into.
 type Raster struct {
-	Hash                      [32]byte // of its canonical form
-	MetersX, MetersY, MetersZ float64  // between its samples; MetersY of volumes only
+	Hash                      asset.Hash // of its canonical form
+	MetersX, MetersY, MetersZ float64    // between its samples; MetersY of volumes only
 }
 
 // A Built is the graph of a document.

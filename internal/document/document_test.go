@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
@@ -230,7 +231,7 @@ func (m *maker) add(s field.NodeSemantics) {
 			n.Floats = append(n.Floats, m.float())
 		}
 		if s.Kind == field.KindHeightmap || s.Kind == field.KindVolume {
-			n.Asset = [32]byte{byte(s.Kind), byte(1 + m.r.IntN(3))}
+			n.Asset = asset.Hash{byte(s.Kind), byte(1 + m.r.IntN(3))}
 		}
 		m.fit(&n)
 		if n.Check() == nil {
@@ -478,7 +479,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		b, err := d.Graph(func(Asset) (Raster, error) { return Raster{MetersX: 1, MetersZ: 1, Hash: [32]byte{1}}, nil })
+		b, err := d.Graph(func(Asset) (Raster, error) { return Raster{MetersX: 1, MetersZ: 1, Hash: asset.Hash{1}}, nil })
 		if err != nil {
 			return
 		}

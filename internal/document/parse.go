@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 )
 
@@ -46,10 +47,10 @@ type Options struct {
 // An Asset is a file that a document reads.
 type Asset struct {
 	Name         string
-	File         string    // relative to the document; empty if the hash names it
-	Hash         [32]byte  // of the canonical form, if File is empty
-	SampleMeters []float64 // between samples along x and z; none: as the file says
-	HeightRange  []float64 // of the lowest and the highest number of an image; none: as they are
+	File         string     // relative to the document; empty if the hash names it
+	Hash         asset.Hash // of the canonical form, if File is empty
+	SampleMeters []float64  // between samples along x and z; none: as the file says
+	HeightRange  []float64  // of the lowest and the highest number of an image; none: as they are
 	Use          Use
 
 	span
@@ -381,7 +382,8 @@ func (c *checker) assets(v *value) {
 		case file != nil:
 			a.File = c.text(file, "file", 1000)
 		default:
-			if a.Hash = parseHash(hash.text); a.Hash == ([32]byte{}) {
+			var err error
+			if a.Hash, err = asset.Parse(hash.text); err != nil || a.Hash == (asset.Hash{}) {
 				c.at(hash.span, "%s is no SHA-256: 64 hexadecimal digits", hash.describe())
 			}
 		}
@@ -404,21 +406,6 @@ func (c *checker) floats(v *value, p *param) (list []float64) {
 		list = append(list, n.f64())
 	}
 	return list
-}
-
-// parseHash reads 64 hexadecimal digits; all zeros if they are not that.
-func parseHash(s string) (h [32]byte) {
-	if len(s) != 64 {
-		return h
-	}
-	for i := range h {
-		b, err := strconv.ParseUint(s[2*i:2*i+2], 16, 8)
-		if err != nil {
-			return [32]byte{}
-		}
-		h[i] = byte(b)
-	}
-	return h
 }
 
 func (c *checker) materials(v *value) {

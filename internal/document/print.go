@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/big"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 )
 
@@ -108,7 +108,7 @@ func (p *printer) assets() {
 		if i == 0 {
 			p.line("assets:")
 		}
-		p.line("  %s: {sha256: %q}", assetName(i), hex.EncodeToString(h[:]))
+		p.line("  %s: {sha256: %q}", assetName(i), h.String())
 	}
 }
 
@@ -141,7 +141,7 @@ func (p *printer) node(i int, n *field.Node) error {
 	for _, k := range n.Inputs {
 		w.in = append(w.in, p.of[k])
 	}
-	if n.Asset != ([32]byte{}) {
+	if n.Asset != (asset.Hash{}) {
 		w.asset = assetName(slices.Index(p.g.Assets(), n.Asset))
 	}
 	print(w)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
@@ -74,8 +75,8 @@ func survey(t *testing.T) []part {
 		s.meshers = append(s.meshers, mesher.New(k))
 	}
 	raster := bumps()
-	asset := raster.AppendBinary(nil)
-	hash := sha256.Sum256(asset)
+	file := raster.AppendBinary(nil)
+	hash := asset.Of(file)
 	for _, g := range []struct {
 		name  string
 		graph *field.Graph
@@ -86,11 +87,11 @@ func survey(t *testing.T) []part {
 		{"flat", field.Flat()},
 		{"heightmap", field.HeightmapGraph(hash, heightmap)},
 	} {
-		base, err := field.Compile(g.graph, func(want [32]byte) ([]byte, error) {
+		base, err := field.Compile(g.graph, func(want asset.Hash) ([]byte, error) {
 			if want != hash {
-				return nil, fmt.Errorf("asset %x is unknown", want)
+				return nil, fmt.Errorf("asset %v is unknown", want)
 			}
-			return asset, nil
+			return file, nil
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", g.name, err)

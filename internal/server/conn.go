@@ -19,6 +19,7 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/time/rate"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
@@ -360,14 +361,14 @@ func (s *Server) welcome(c *conn, counter uint64) wire.Welcome {
 	w := wire.Welcome{
 		Protocol:   wire.Protocol,
 		World:      s.meta.World,
-		Document:   wire.Hash(s.meta.Document),
+		Document:   asset.Hash(s.meta.Document),
 		Counter:    counter,
 		Client:     c.id,
 		ViewRadius: uint32(s.config.ViewRadius),
 		Name:       clip(s.meta.Name, wire.MaxName),
 	}
 	for _, a := range s.named { // tiles are for when they are needed
-		w.Assets = append(w.Assets, wire.Hash(a))
+		w.Assets = append(w.Assets, asset.Hash(a))
 	}
 	for _, v := range s.meta.Semantics {
 		w.Semantics = append(w.Semantics, wire.Semantics{Kind: v.Kind, Version: v.Version})

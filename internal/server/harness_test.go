@@ -22,6 +22,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
@@ -45,7 +46,7 @@ func newStore(t testing.TB) *memlog.Store {
 	t.Helper()
 	document := field.Flat().AppendBinary(nil)
 	meta := worldlog.Meta{
-		World: [16]byte{1, 2, 3}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: worldlog.HashOf(document),
+		World: [16]byte{1, 2, 3}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document),
 		Semantics: semanticsOfEngine(),
 	}
 	store, err := memlog.New(meta, document)

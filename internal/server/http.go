@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -47,9 +48,9 @@ func (s *Server) routes() http.Handler {
 
 // serveContent serves the document, the assets and the pieces by the SHA-256 of their content.
 func (s *Server) serveContent(w http.ResponseWriter, r *http.Request) {
-	var h worldlog.Hash
 	name := r.PathValue("hash")
-	if n, err := hex.Decode(h[:], []byte(name)); err != nil || n != len(h) || len(name) != 2*len(h) {
+	h, err := asset.Parse(name)
+	if err != nil {
 		http.Error(w, "a content is named by 64 hexadecimal digits", http.StatusBadRequest)
 		return
 	}
@@ -72,7 +73,7 @@ func (s *Server) serveContent(w http.ResponseWriter, r *http.Request) {
 }
 
 // content returns what is named h: of the world, of a piece just named, or of the store.
-func (s *Server) content(r *http.Request, h worldlog.Hash) ([]byte, error) {
+func (s *Server) content(r *http.Request, h asset.Hash) ([]byte, error) {
 	if data, ok := s.fixed[h]; ok {
 		return data, nil
 	}
@@ -99,7 +100,7 @@ func (s *Server) serveWorld(w http.ResponseWriter, _ *http.Request) {
 	}
 	state.Name = s.meta.Name
 	state.World = hex.EncodeToString(s.meta.World[:])
-	state.Document = hex.EncodeToString(s.meta.Document[:])
+	state.Document = s.meta.Document.String()
 	state.Entries = uint64(s.store.Head())
 	state.ViewRadius = s.config.ViewRadius
 	state.UptimeSeconds = int64(time.Since(s.started) / time.Second)

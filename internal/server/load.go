@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
@@ -17,11 +18,11 @@ import (
 type loaded struct {
 	layer *brick.Layer
 	head  worldlog.Seq
-	snap  worldlog.Seq             // the entry of the snapshot that was loaded, 0 for none
-	saved names                    // the pieces of that snapshot
-	fixed map[worldlog.Hash][]byte // the document and its assets without their tiles, for as long as the server runs
+	snap  worldlog.Seq          // the entry of the snapshot that was loaded, 0 for none
+	saved names                 // the pieces of that snapshot
+	fixed map[asset.Hash][]byte // the document and its assets without their tiles, for as long as the server runs
 	tiles *tiles
-	named []worldlog.Hash // the assets that the document names, which clients fetch first
+	named []asset.Hash // the assets that the document names, which clients fetch first
 }
 
 // checkSemantics says which node kind this engine computes otherwise than when the world was made.
@@ -54,12 +55,12 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 		return nil, fmt.Errorf("document: %w", err)
 	}
 	// Assets stay in memory: the terrain reads them, and every new client fetches them. Tiles are read as they are needed.
-	fixed := map[worldlog.Hash][]byte{meta.Document: document}
-	var named []worldlog.Hash
+	fixed := map[asset.Hash][]byte{meta.Document: document}
+	var named []asset.Hash
 	for _, h := range graph.Assets() {
 		data, err := store.Content(ctx, h)
 		if err != nil {
-			return nil, fmt.Errorf("asset %v: %w", worldlog.Hash(h), err)
+			return nil, fmt.Errorf("asset %v: %w", asset.Hash(h), err)
 		}
 		fixed[h] = data
 		named = append(named, h)
@@ -68,7 +69,7 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 	if err != nil {
 		return nil, err
 	}
-	terrain, err := field.Compile(graph, func(h [32]byte) ([]byte, error) {
+	terrain, err := field.Compile(graph, func(h asset.Hash) ([]byte, error) {
 		if data, ok := fixed[h]; ok {
 			return data, nil
 		}

@@ -6,8 +6,8 @@ import (
 	"time"
 	"weak"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
-	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -17,12 +17,12 @@ type names map[lattice.Brick]name
 
 type name struct {
 	brick weak.Pointer[brick.Brick]
-	hash  worldlog.Hash
+	hash  asset.Hash
 }
 
-func (n names) set(b *brick.Brick, h worldlog.Hash) { n[b.ID()] = name{weak.Make(b), h} }
+func (n names) set(b *brick.Brick, h asset.Hash) { n[b.ID()] = name{weak.Make(b), h} }
 
-func (n names) hash(b *brick.Brick) (h worldlog.Hash, ok bool) {
+func (n names) hash(b *brick.Brick) (h asset.Hash, ok bool) {
 	e, ok := n[b.ID()]
 	return e.hash, ok && e.brick.Value() == b
 }
@@ -35,7 +35,7 @@ type pieces struct {
 
 	mu    sync.Mutex // guards the rest
 	names names
-	held  map[worldlog.Hash]heldPiece
+	held  map[asset.Hash]heldPiece
 	sweep time.Time // when held is next looked through
 }
 
@@ -45,11 +45,11 @@ type heldPiece struct {
 }
 
 func newPieces(keep time.Duration) *pieces {
-	return &pieces{keep: keep, names: make(names), held: make(map[worldlog.Hash]heldPiece)}
+	return &pieces{keep: keep, names: make(names), held: make(map[asset.Hash]heldPiece)}
 }
 
 // name returns the hash of b's encoded form and keeps b at hand under it.
-func (p *pieces) name(b *brick.Brick) worldlog.Hash {
+func (p *pieces) name(b *brick.Brick) asset.Hash {
 	p.mu.Lock()
 	h, ok := p.names.hash(b)
 	p.mu.Unlock()
@@ -78,7 +78,7 @@ func (p *pieces) name(b *brick.Brick) worldlog.Hash {
 }
 
 // content returns the encoded form of the brick named h, nil if it is not at hand.
-func (p *pieces) content(h worldlog.Hash) []byte {
+func (p *pieces) content(h asset.Hash) []byte {
 	p.mu.Lock()
 	e := p.held[h]
 	p.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/wire"
 )
@@ -25,9 +26,9 @@ type Server struct {
 	owner   *owner
 	pieces  *pieces
 	saver   *saver
-	fixed   map[worldlog.Hash][]byte // the document and its assets, without tiles
+	fixed   map[asset.Hash][]byte // the document and its assets, without tiles
 	tiles   *tiles
-	named   []worldlog.Hash // the assets that the document names
+	named   []asset.Hash // the assets that the document names
 	handler http.Handler
 
 	mu      sync.Mutex // guards the rest

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
@@ -20,18 +21,18 @@ type tiles struct {
 	store   worldlog.Store
 	terrain field.Tiler // nil if the world has none
 	rasters []*field.TiledRaster
-	parts   map[worldlog.Hash]struct{}
+	parts   map[asset.Hash]struct{}
 
-	mu   sync.Mutex               // guards the rest
-	held map[worldlog.Hash][]byte // what the entry that is being applied needs, however much
-	kept map[worldlog.Hash][]byte
+	mu   sync.Mutex            // guards the rest
+	held map[asset.Hash][]byte // what the entry that is being applied needs, however much
+	kept map[asset.Hash][]byte
 	size int
-	age  []worldlog.Hash // of kept, the one used longest ago first
+	age  []asset.Hash // of kept, the one used longest ago first
 }
 
 // newTiles finds the tiles that the assets of a world name.
-func newTiles(store worldlog.Store, assets map[worldlog.Hash][]byte) (*tiles, error) {
-	t := &tiles{store: store, parts: make(map[worldlog.Hash]struct{}), kept: make(map[worldlog.Hash][]byte)}
+func newTiles(store worldlog.Store, assets map[asset.Hash][]byte) (*tiles, error) {
+	t := &tiles{store: store, parts: make(map[asset.Hash]struct{}), kept: make(map[asset.Hash][]byte)}
 	for hash, data := range assets {
 		parts, err := field.AssetParts(data)
 		if err != nil {
@@ -53,7 +54,7 @@ func newTiles(store worldlog.Store, assets map[worldlog.Hash][]byte) (*tiles, er
 }
 
 // read returns a tile, checked, from memory or from the store.
-func (t *tiles) read(ctx context.Context, hash worldlog.Hash) ([]byte, error) {
+func (t *tiles) read(ctx context.Context, hash asset.Hash) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if data, ok := t.held[hash]; ok {
@@ -86,14 +87,14 @@ func (t *tiles) read(ctx context.Context, hash worldlog.Hash) ([]byte, error) {
 }
 
 // need reads the tiles that an edit's bricks need.
-func (t *tiles) need(ctx context.Context, e edit.Checked) (map[worldlog.Hash][]byte, error) {
+func (t *tiles) need(ctx context.Context, e edit.Checked) (map[asset.Hash][]byte, error) {
 	if t.terrain == nil || len(t.parts) == 0 {
 		return nil, nil
 	}
 	box := e.Footprint(0)
 	const margin = 2 // of the grids that bricks are filled with
 	box.Min, box.Max = box.Min.Add(-margin, -margin, -margin), box.Max.Add(margin, margin, margin)
-	all := make(map[worldlog.Hash][]byte)
+	all := make(map[asset.Hash][]byte)
 	for _, hash := range t.terrain.Tiles(nil, box) {
 		data, err := t.read(ctx, hash)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
@@ -17,9 +18,9 @@ import (
 )
 
 // tiledWorld makes a store of a world whose ground is a raster in 4×4 tiles of 64 samples, a meter apart.
-func tiledWorld(t *testing.T) (*memlog.Store, map[worldlog.Hash]bool) {
+func tiledWorld(t *testing.T) (*memlog.Store, map[asset.Hash]bool) {
 	t.Helper()
-	tiles := map[worldlog.Hash]bool{}
+	tiles := map[asset.Hash]bool{}
 	var contents [][]byte
 	read := func(x, z, width, height int) (*field.Raster, error) {
 		r := &field.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
@@ -28,20 +29,20 @@ func tiledWorld(t *testing.T) (*memlog.Store, map[worldlog.Hash]bool) {
 		}
 		return r, nil
 	}
-	raster, err := field.TileRaster(256, 256, 64, 1, 1, read, func(asset []byte) error {
-		if h := worldlog.HashOf(asset); !tiles[h] {
+	raster, err := field.TileRaster(256, 256, 64, 1, 1, read, func(tile []byte) error {
+		if h := asset.Of(tile); !tiles[h] {
 			tiles[h] = true
-			contents = append(contents, asset)
+			contents = append(contents, tile)
 		}
 		return nil
 	})
 	must(t, err)
 	whole := raster.AppendBinary(nil)
-	document := field.HeightmapGraph(worldlog.HashOf(whole), field.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil)
+	document := field.HeightmapGraph(asset.Of(whole), field.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil)
 	contents = append(contents, whole)
-	meta := worldlog.Meta{World: [16]byte{7}, Created: time.Unix(1, 0), Document: worldlog.HashOf(document), Semantics: semanticsOfEngine()}
+	meta := worldlog.Meta{World: [16]byte{7}, Created: time.Unix(1, 0), Document: asset.Of(document), Semantics: semanticsOfEngine()}
 	for _, c := range contents {
-		meta.Assets = append(meta.Assets, worldlog.HashOf(c))
+		meta.Assets = append(meta.Assets, asset.Of(c))
 	}
 	store, err := memlog.New(meta, append(contents, document)...)
 	must(t, err)
@@ -64,7 +65,7 @@ func TestTiles(t *testing.T) {
 	}})
 	w := serve(t, store, nil)
 	c := w.join()
-	if len(c.welcome.Assets) != 1 || tiles[worldlog.Hash(c.welcome.Assets[0])] {
+	if len(c.welcome.Assets) != 1 || tiles[asset.Hash(c.welcome.Assets[0])] {
 		t.Errorf("the welcome names %x, want the raster alone", c.welcome.Assets)
 	}
 	if n := reads.Load(); n != 2 {
@@ -79,7 +80,7 @@ func TestTiles(t *testing.T) {
 		t.Errorf("two edits beside each other read %d tiles", n)
 	}
 	for h := range tiles {
-		if status, body := w.get("/v1/content/" + h.String()); status != 200 || worldlog.HashOf(body) != h {
+		if status, body := w.get("/v1/content/" + h.String()); status != 200 || asset.Of(body) != h {
 			t.Errorf("tile %v: %d, %d bytes", h, status, len(body))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
@@ -167,7 +168,7 @@ func TestUnloadable(t *testing.T) {
 		}
 	}
 	meta := newStore(t).Meta()
-	meta.Document = worldlog.HashOf([]byte("no graph"))
+	meta.Document = asset.Of([]byte("no graph"))
 	store, err := memlog.New(meta, []byte("no graph"))
 	must(t, err)
 	if _, err := New(t.Context(), Config{Store: store}); err == nil || !strings.Contains(err.Error(), "document") {
@@ -282,8 +283,8 @@ func TestLyingTiles(t *testing.T) {
 	read := func(_, _, width, height int) (*field.Raster, error) {
 		return &field.Raster{Width: width, Height: height, MetersX: 50, MetersZ: 50, Scale: 1, Values: make([]float32, width*height)}, nil
 	}
-	raster, err := field.TileRaster(40, 40, field.MinTileSide, 50, 50, read, func(asset []byte) error {
-		contents = append(contents, asset)
+	raster, err := field.TileRaster(40, 40, field.MinTileSide, 50, 50, read, func(tile []byte) error {
+		contents = append(contents, tile)
 		return nil
 	})
 	must(t, err)
@@ -291,18 +292,18 @@ func TestLyingTiles(t *testing.T) {
 		for i := range raster.Tiles {
 			raster.Tiles[i].Low, raster.Tiles[i].High = lie, lie
 		}
-		asset := raster.AppendBinary(nil)
-		hash := worldlog.HashOf(asset)
+		file := raster.AppendBinary(nil)
+		hash := asset.Of(file)
 		contents[0] = field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
-		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: worldlog.HashOf(contents[0]), Semantics: semanticsOfEngine()}
-		named := map[worldlog.Hash]bool{}
-		for _, c := range append([][]byte{asset}, contents[1:]...) {
-			if h := worldlog.HashOf(c); !named[h] {
+		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: asset.Of(contents[0]), Semantics: semanticsOfEngine()}
+		named := map[asset.Hash]bool{}
+		for _, c := range append([][]byte{file}, contents[1:]...) {
+			if h := asset.Of(c); !named[h] {
 				named[h] = true
 				meta.Assets = append(meta.Assets, h)
 			}
 		}
-		store, err := memlog.New(meta, append(slices.Clone(contents), asset)...)
+		store, err := memlog.New(meta, append(slices.Clone(contents), file)...)
 		must(t, err)
 		w := serve(t, store, nil)
 		c := w.join()
@@ -322,16 +323,16 @@ func TestLyingTiles(t *testing.T) {
 // TestAssets serves a world that is made from a file.
 func TestAssets(t *testing.T) {
 	raster := (&field.Raster{Width: 2, Height: 2, MetersX: 50, MetersZ: 50, Scale: 1, Values: []float32{10, 20, 30, 40}}).AppendBinary(nil)
-	asset := worldlog.HashOf(raster)
-	document := field.HeightmapGraph(asset, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
+	hash := asset.Of(raster)
+	document := field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
 	store, err := memlog.New(worldlog.Meta{
-		World: [16]byte{7}, Name: strings.Repeat("ä", 100), Created: time.Unix(1, 0), Document: worldlog.HashOf(document),
-		Assets: []worldlog.Hash{asset}, Semantics: semanticsOfEngine(),
+		World: [16]byte{7}, Name: strings.Repeat("ä", 100), Created: time.Unix(1, 0), Document: asset.Of(document),
+		Assets: []asset.Hash{hash}, Semantics: semanticsOfEngine(),
 	}, document, raster)
 	must(t, err)
 	w := serve(t, store, nil)
 	c := w.join()
-	if a := c.welcome.Assets; len(a) != 1 || worldlog.Hash(a[0]) != asset || len(c.welcome.Name) != wire.MaxName {
+	if a := c.welcome.Assets; len(a) != 1 || a[0] != hash || len(c.welcome.Name) != wire.MaxName {
 		t.Errorf("welcome %+v", c.welcome)
 	}
 	// It is served from memory: the store need not be asked again.
@@ -341,12 +342,12 @@ func TestAssets(t *testing.T) {
 		}
 		return nil
 	}})
-	for _, h := range []worldlog.Hash{asset, worldlog.HashOf(document)} {
-		if status, body := w.get("/v1/content/" + h.String()); status != 200 || worldlog.HashOf(body) != h {
+	for _, h := range []asset.Hash{hash, asset.Of(document)} {
+		if status, body := w.get("/v1/content/" + h.String()); status != 200 || asset.Of(body) != h {
 			t.Errorf("%v: %d, %d bytes", h, status, len(body))
 		}
 	}
-	if status, body := w.get("/v1/content/" + worldlog.Hash{}.String()); status != 500 || strings.Contains(string(body), "disk") {
+	if status, body := w.get("/v1/content/" + asset.Hash{}.String()); status != 500 || strings.Contains(string(body), "disk") {
 		t.Errorf("a content that cannot be read: %d %s", status, body)
 	}
 	c.subscribe(home)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/terrane/terrane/asset"
 )
 
 // errAsset cannot come up while the server names every asset of its document.
@@ -21,7 +23,7 @@ const (
 
 // fetches are the contents that the session wants.
 type fetches struct {
-	all     map[[32]byte]*fetch
+	all     map[asset.Hash]*fetch
 	queue   []*fetch // not asked for yet, in order
 	later   []*fetch // failed, to be asked for again
 	flights int
@@ -29,7 +31,7 @@ type fetches struct {
 
 // A fetch is one content on its way.
 type fetch struct {
-	hash     [32]byte
+	hash     asset.Hash
 	region   *region // whose piece it is; nil for a part of the blueprint or a tile
 	tries    int
 	after    time.Duration // when to try again
@@ -37,10 +39,10 @@ type fetch struct {
 	unwanted bool          // nobody waits for it any more
 }
 
-func (f *fetches) init() { f.all = make(map[[32]byte]*fetch) }
+func (f *fetches) init() { f.all = make(map[asset.Hash]*fetch) }
 
 // want asks for a content.
-func (f *fetches) want(hash [32]byte, r *region) {
+func (f *fetches) want(hash asset.Hash, r *region) {
 	if old, ok := f.all[hash]; ok {
 		old.region, old.unwanted = r, false // wanted again while it was on its way
 		return
@@ -66,7 +68,7 @@ func (f *fetches) abandon(r *region) {
 }
 
 // cancel forgets one content. If it is on its way it is thrown away when it comes.
-func (f *fetches) cancel(hash [32]byte) {
+func (f *fetches) cancel(hash asset.Hash) {
 	n := f.all[hash]
 	if n == nil {
 		return
@@ -104,7 +106,7 @@ func (s *Session) startFetches() {
 }
 
 // fetched takes a content.
-func (s *Session) fetched(hash [32]byte, data []byte) {
+func (s *Session) fetched(hash asset.Hash, data []byte) {
 	n := s.fetches.land(hash)
 	if n == nil {
 		return // nobody wants it any more
@@ -125,14 +127,14 @@ func (s *Session) fetched(hash [32]byte, data []byte) {
 }
 
 // fetchFailed plans another try.
-func (s *Session) fetchFailed(hash [32]byte, reason string) {
+func (s *Session) fetchFailed(hash asset.Hash, reason string) {
 	if n := s.fetches.land(hash); n != nil {
 		s.failed(n, reason)
 	}
 }
 
 // land takes a fetch out of the air, nil if it is not known there.
-func (f *fetches) land(hash [32]byte) *fetch {
+func (f *fetches) land(hash asset.Hash) *fetch {
 	n := f.all[hash]
 	if n == nil || !n.flight {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
@@ -29,7 +30,7 @@ type client struct {
 
 	connect   time.Duration // when a connection is asked for, −1 for never
 	connects  []time.Duration
-	fetches   [][32]byte
+	fetches   []asset.Hash
 	jobs      []work
 	built     int
 	fails     map[lattice.Chunk]int // jobs that failed since the last that did not
@@ -46,7 +47,7 @@ type client struct {
 	lose       func(work) bool // whether a builder claims to lack bricks
 	check      bool            // compare every chunk that is shown with its neighbors
 	onBuild    func(*builder.Job)
-	onFetch    func(hash [32]byte)
+	onFetch    func(hash asset.Hash)
 	later      []func() // done once the fetch in hand has failed
 	lastGroups []Group
 }
@@ -107,14 +108,14 @@ func (c *client) Send(frame []byte) {
 	c.conn.in = append(c.conn.in, slices.Clone(frame))
 }
 
-func (c *client) Fetch(hash [32]byte) {
+func (c *client) Fetch(hash asset.Hash) {
 	if slices.Contains(c.fetches, hash) {
 		c.t.Fatal("a content is asked for twice at once")
 	}
 	c.fetches = append(c.fetches, hash)
 }
 
-func (c *client) Ready([]byte, map[[32]byte][]byte, []field.Material) { c.ready++ }
+func (c *client) Ready([]byte, map[asset.Hash][]byte, []field.Material) { c.ready++ }
 
 func (c *client) Build(ticket, lane uint32, job []byte) {
 	if int(lane) >= c.s.conf.Builders {
@@ -225,7 +226,7 @@ func (c *client) build(i int) {
 
 func (c *client) builderOf(lane uint32) *builder.Builder {
 	for int(lane) >= len(c.builder) {
-		b, err := builder.New(c.server.graph, func(hash [32]byte) ([]byte, error) {
+		b, err := builder.New(c.server.graph, func(hash asset.Hash) ([]byte, error) {
 			if slices.Contains(c.server.assets, hash) {
 				return c.server.asset(hash)
 			}

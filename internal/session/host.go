@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesher"
@@ -22,13 +23,13 @@ type Host interface {
 	// Send sends one binary frame.
 	Send(frame []byte)
 	// Fetch gets content by its SHA-256: GET /v1/content/{hash in hex}. Answered by Fetched or FetchFailed.
-	Fetch(hash [32]byte)
+	Fetch(hash asset.Hash)
 
 	// Ready hands over what builders are made from (builder.New), before the first Build, and the materials
 	// that meshes are of, if any. It is called again only after a restart of the server with another world, when
 	// earlier builders are to be thrown away with their jobs, which need no answer. The host may keep the
 	// arguments; it must not change them.
-	Ready(graph []byte, assets map[[32]byte][]byte, palette []field.Material)
+	Ready(graph []byte, assets map[asset.Hash][]byte, palette []field.Material)
 	// Build hands a job to the builder numbered lane, which is below Config.Builders; the host may give it to
 	// another one that is idle. The ticket is never 0 and never used twice. Answered by Built or BuildFailed.
 	Build(ticket, lane uint32, job []byte)

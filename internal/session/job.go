@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/internal/builder"
@@ -37,7 +38,7 @@ type lane struct {
 	sent  map[lattice.Brick]uint64
 	bytes int // about what sent takes in the builder's cache
 	// tiles holds those that were sent, likewise.
-	tiles     map[[32]byte]struct{}
+	tiles     map[asset.Hash]struct{}
 	tileBytes int
 }
 
@@ -66,7 +67,7 @@ func (j *jobs) init(lanes int) {
 	j.all, j.again, j.retired = make(map[uint32]*job), nil, j.tickets
 	j.lanes = make([]lane, lanes)
 	for i := range j.lanes {
-		j.lanes[i].sent, j.lanes[i].tiles = make(map[lattice.Brick]uint64), make(map[[32]byte]struct{})
+		j.lanes[i].sent, j.lanes[i].tiles = make(map[lattice.Brick]uint64), make(map[asset.Hash]struct{})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/wire"
@@ -47,7 +48,7 @@ type link struct {
 // A blueprint is what a world is made from, as far as it has been fetched.
 type blueprint struct {
 	welcome wire.Welcome
-	have    map[[32]byte][]byte
+	have    map[asset.Hash][]byte
 	missing int
 }
 
@@ -130,8 +131,8 @@ func mismatch(world []wire.Semantics) string {
 func (s *Session) load() {
 	w := &s.blueprint.welcome
 	s.link.state = Loading
-	s.blueprint.have, s.blueprint.missing = make(map[[32]byte][]byte), 0
-	for _, h := range append([][32]byte{w.Document}, w.Assets...) {
+	s.blueprint.have, s.blueprint.missing = make(map[asset.Hash][]byte), 0
+	for _, h := range append([]asset.Hash{w.Document}, w.Assets...) {
 		if _, ok := s.blueprint.have[h]; !ok {
 			s.blueprint.have[h] = nil
 			s.blueprint.missing++
@@ -141,7 +142,7 @@ func (s *Session) load() {
 }
 
 // loaded takes a part of the blueprint and, once it is whole, makes the world.
-func (s *Session) loaded(hash [32]byte, data []byte) {
+func (s *Session) loaded(hash asset.Hash, data []byte) {
 	b := &s.blueprint
 	if have, ok := b.have[hash]; !ok || have != nil {
 		return
@@ -151,7 +152,7 @@ func (s *Session) loaded(hash [32]byte, data []byte) {
 		return
 	}
 	document := b.have[b.welcome.Document]
-	assets := make(map[[32]byte][]byte, len(b.welcome.Assets))
+	assets := make(map[asset.Hash][]byte, len(b.welcome.Assets))
 	for _, h := range b.welcome.Assets {
 		assets[h] = b.have[h]
 	}
@@ -160,7 +161,7 @@ func (s *Session) loaded(hash [32]byte, data []byte) {
 		s.reject("the world's document cannot be read: " + err.Error())
 		return
 	}
-	terrain, err := field.Compile(graph, func(h [32]byte) ([]byte, error) {
+	terrain, err := field.Compile(graph, func(h asset.Hash) ([]byte, error) {
 		if data, ok := assets[h]; ok {
 			return data, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
@@ -75,7 +76,7 @@ func TestDeadConnection(t *testing.T) {
 
 func TestRejected(t *testing.T) {
 	welcome := func(sv *server) wire.Welcome {
-		return wire.Welcome{Protocol: 1, World: sv.id, Document: [32]byte{1}, Client: 1}
+		return wire.Welcome{Protocol: 1, World: sv.id, Document: asset.Hash{1}, Client: 1}
 	}
 	tests := []struct {
 		name  string
@@ -153,7 +154,7 @@ func TestWrongContent(t *testing.T) {
 	c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
 	c.s.View(0, place(16, 5, 16), 0, 0)
-	bad, asks := 0, map[[32]byte]int{}
+	bad, asks := 0, map[asset.Hash]int{}
 	for range 5000 {
 		if len(c.fetches) > 0 {
 			hash := c.fetches[0]

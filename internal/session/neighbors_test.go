@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
@@ -35,7 +36,7 @@ func TestMeshedBeforeTheNeighborWasThere(t *testing.T) {
 		}
 		edits = append(edits, e)
 	}
-	var first [32]byte
+	var first asset.Hash
 	for order := range orders {
 		c := arrive(t, edits, rand.New(rand.NewPCG(uint64(order), 31)))
 		hash := c.hash()
@@ -90,7 +91,7 @@ func arrive(t *testing.T, edits []edit.Edit, r *rand.Rand) *client {
 }
 
 // hash returns a hash of the meshes of the chunks 0 … 2.
-func (c *client) hash() [32]byte {
+func (c *client) hash() asset.Hash {
 	h := sha256.New()
 	for z := range int32(3) {
 		for y := range int32(3) {
@@ -100,7 +101,7 @@ func (c *client) hash() [32]byte {
 			}
 		}
 	}
-	return [32]byte(h.Sum(nil))
+	return asset.Hash(h.Sum(nil))
 }
 
 // compareWhole compares the meshes of the chunks 0 … 2 on the screen, welded, with the mesh of one grid of 96³.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -28,10 +29,10 @@ type ownEdits struct {
 type own struct {
 	counter uint64
 	edit    edit.Checked
-	tiles   [][32]byte // held for it
-	sent    bool       // on this connection
-	durable bool       // it is in the log, at or before the entry by, and waits for that entry to come here
-	by      uint64     // only if durable
+	tiles   []asset.Hash // held for it
+	sent    bool         // on this connection
+	durable bool         // it is in the log, at or before the entry by, and waits for that entry to come here
+	by      uint64       // only if durable
 }
 
 // find returns the place of an edit in the list, or −1.

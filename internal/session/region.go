@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -22,7 +23,7 @@ type regions struct {
 	backlog []logged
 	// pieces holds bricks that were fetched but are not laid yet, by content, so that a connection lost half
 	// way costs nothing twice.
-	pieces  map[[32]byte]*brick.Brick
+	pieces  map[asset.Hash]*brick.Brick
 	scratch []byte
 }
 
@@ -51,17 +52,17 @@ type region struct {
 		pieces    []piece
 		same      bool // the bricks in the world are those of the snapshot
 	}
-	checked int              // pieces compared
-	where   map[[32]byte]int // place in pieces of those being fetched
-	held    []logged         // not stale: entries after the snapshot, in order
-	laid    bool             // its pieces are in the world
-	tiles   [][32]byte       // those of rasters that lie round it
+	checked int                // pieces compared
+	where   map[asset.Hash]int // place in pieces of those being fetched
+	held    []logged           // not stale: entries after the snapshot, in order
+	laid    bool               // its pieces are in the world
+	tiles   []asset.Hash       // those of rasters that lie round it
 }
 
 // A piece is one brick of a snapshot.
 type piece struct {
 	id      lattice.Brick
-	content [32]byte
+	content asset.Hash
 	brick   *brick.Brick // nil until it is there
 	box     lattice.Box  // of a stale region: the samples in which it differs from what is shown
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
@@ -20,8 +21,8 @@ type server struct {
 	world   *world.World
 	log     []record
 	high    map[uint64]uint64 // by session
-	content map[[32]byte][]byte
-	assets  []wire.Hash // those that the graph names
+	content map[asset.Hash][]byte
+	assets  []asset.Hash // those that the graph names
 	conns   map[*conn]struct{}
 	numbers uint64
 	radius  uint32
@@ -59,7 +60,7 @@ func newServer(t tester, g *field.Graph, contents ...[]byte) *server {
 	graph := g.AppendBinary(nil)
 	s := &server{
 		graph: graph, id: [16]byte{1}, high: map[uint64]uint64{},
-		content: map[[32]byte][]byte{}, conns: map[*conn]struct{}{}, radius: 2,
+		content: map[asset.Hash][]byte{}, conns: map[*conn]struct{}{}, radius: 2,
 	}
 	for _, c := range append(contents, graph) {
 		s.content[sha256.Sum256(c)] = c
@@ -70,7 +71,7 @@ func newServer(t tester, g *field.Graph, contents ...[]byte) *server {
 }
 
 // asset returns a file that the graph names, or a part of it.
-func (s *server) asset(hash [32]byte) ([]byte, error) {
+func (s *server) asset(hash asset.Hash) ([]byte, error) {
 	if data, ok := s.content[hash]; ok {
 		return data, nil
 	}

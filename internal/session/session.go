@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
@@ -199,14 +200,14 @@ func (s *Session) receive(m wire.ServerMessage) {
 }
 
 // Fetched takes the content asked for by Fetch, whose SHA-256 the session checks. It may keep data.
-func (s *Session) Fetched(now time.Duration, hash [32]byte, data []byte) {
+func (s *Session) Fetched(now time.Duration, hash asset.Hash, data []byte) {
 	s.begin(now)
 	s.fetched(hash, data)
 	s.end()
 }
 
 // FetchFailed tells that a Fetch failed and why. It is tried again later.
-func (s *Session) FetchFailed(now time.Duration, hash [32]byte, reason string) {
+func (s *Session) FetchFailed(now time.Duration, hash asset.Hash, reason string) {
 	s.begin(now)
 	s.fetchFailed(hash, reason)
 	s.end()

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"math"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -75,7 +76,7 @@ func (s *Session) check(r *region) {
 			continue
 		}
 		if r.where == nil {
-			r.where = make(map[[32]byte]int)
+			r.where = make(map[asset.Hash]int)
 		}
 		r.where[p.content] = r.checked
 		s.fetches.want(p.content, r)
@@ -87,7 +88,7 @@ func (s *Session) check(r *region) {
 }
 
 // pieceFetched takes a piece of r.
-func (s *Session) pieceFetched(r *region, hash [32]byte, data []byte) {
+func (s *Session) pieceFetched(r *region, hash asset.Hash, data []byte) {
 	rs := &s.regions
 	id, b, err := brick.Parse(data)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *Session) pieceFetched(r *region, hash [32]byte, data []byte) {
 		return
 	}
 	if rs.pieces == nil {
-		rs.pieces = make(map[[32]byte]*brick.Brick)
+		rs.pieces = make(map[asset.Hash]*brick.Brick)
 	}
 	rs.pieces[hash] = b
 	i, ok := r.where[hash]

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
@@ -28,22 +29,22 @@ const (
 type tiles struct {
 	terrain field.Tiler // nil if the world has none
 	rasters []*field.TiledRaster
-	all     map[[32]byte]*tile // in use, or idle
-	idle    []*tile            // that nothing needs and that are there, the one left longest ago first
-	bytes   int                // of idle
-	there   int                // of all, those that are there
+	all     map[asset.Hash]*tile // in use, or idle
+	idle    []*tile              // that nothing needs and that are there, the one left longest ago first
+	bytes   int                  // of idle
+	there   int                  // of all, those that are there
 }
 
 // A tile is one that something needs, or did not long ago.
 type tile struct {
-	hash [32]byte
+	hash asset.Hash
 	data []byte // nil until it is there
 	uses int    // regions, own edits
 }
 
 // newTiles finds the tiles of a world's assets.
-func newTiles(terrain field.Terrain, assets map[[32]byte][]byte) (tiles, error) {
-	t := tiles{all: make(map[[32]byte]*tile)}
+func newTiles(terrain field.Terrain, assets map[asset.Hash][]byte) (tiles, error) {
+	t := tiles{all: make(map[asset.Hash]*tile)}
 	for _, data := range assets {
 		parts, err := field.AssetParts(data)
 		if err != nil {
@@ -65,7 +66,7 @@ func newTiles(terrain field.Terrain, assets map[[32]byte][]byte) (tiles, error) 
 }
 
 // in returns the hashes of the tiles that the columns of b need.
-func (t *tiles) in(b lattice.Box) [][32]byte {
+func (t *tiles) in(b lattice.Box) []asset.Hash {
 	if t.terrain == nil {
 		return nil
 	}
@@ -74,7 +75,7 @@ func (t *tiles) in(b lattice.Box) [][32]byte {
 
 // have reports whether all tiles are there that the columns of b need.
 func (t *tiles) have(b lattice.Box) bool {
-	return !slices.ContainsFunc(t.in(b), func(hash [32]byte) bool { return t.all[hash] == nil || t.all[hash].data == nil })
+	return !slices.ContainsFunc(t.in(b), func(hash asset.Hash) bool { return t.all[hash] == nil || t.all[hash].data == nil })
 }
 
 // widened returns b with n samples more on each side, within what is numbered.
@@ -96,7 +97,7 @@ func roundRegion(id lattice.Region) lattice.Box {
 func roundEdit(e edit.Checked) lattice.Box { return widened(e.Box(0), 2*lattice.BrickSamples) }
 
 // hold has tiles fetched, if they are not there, and kept until they are let go.
-func (s *Session) hold(hashes [][32]byte) {
+func (s *Session) hold(hashes []asset.Hash) {
 	t := &s.tiles
 	for _, hash := range hashes {
 		k := t.all[hash]
@@ -114,7 +115,7 @@ func (s *Session) hold(hashes [][32]byte) {
 }
 
 // letGo takes back a hold. The newest of the tiles that nothing needs are kept.
-func (s *Session) letGo(hashes [][32]byte) {
+func (s *Session) letGo(hashes []asset.Hash) {
 	t := &s.tiles
 	for _, hash := range hashes {
 		k := t.all[hash]
@@ -141,7 +142,7 @@ func (t *tiles) rest(k *tile) {
 }
 
 // glance asks for the tiles of a column that nothing needs yet: where the viewer is to stand.
-func (s *Session) glance(hashes [][32]byte) {
+func (s *Session) glance(hashes []asset.Hash) {
 	for _, hash := range hashes {
 		if s.tiles.all[hash] == nil {
 			s.tiles.all[hash] = &tile{hash: hash}
@@ -152,7 +153,7 @@ func (s *Session) glance(hashes [][32]byte) {
 }
 
 // tileFetched takes a tile, whose hash was checked. It returns false if the content is none that is waited for.
-func (s *Session) tileFetched(hash [32]byte, data []byte) bool {
+func (s *Session) tileFetched(hash asset.Hash, data []byte) bool {
 	t := &s.tiles
 	k := t.all[hash]
 	if k == nil || k.data != nil {
@@ -174,7 +175,7 @@ func (s *Session) tileFetched(hash [32]byte, data []byte) bool {
 }
 
 // asset returns a file of the world, or a tile that is there.
-func (s *Session) asset(hash [32]byte) ([]byte, error) {
+func (s *Session) asset(hash asset.Hash) ([]byte, error) {
 	if k := s.tiles.all[hash]; k != nil && k.data != nil {
 		return k.data, nil
 	}
@@ -192,7 +193,7 @@ func (s *Session) holdRegion(r *region) {
 
 // grounded reports whether the tiles of a region are there.
 func (s *Session) grounded(r *region) bool {
-	return !slices.ContainsFunc(r.tiles, func(hash [32]byte) bool { return s.tiles.all[hash].data == nil })
+	return !slices.ContainsFunc(r.tiles, func(hash asset.Hash) bool { return s.tiles.all[hash].data == nil })
 }
 
 // captureTiles returns the tiles that a chunk's mesh is made from.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
@@ -20,7 +21,7 @@ import (
 // A landscape is one heightmap, whole and in tiles.
 type landscape struct {
 	whole, tiled *server
-	tiles        map[[32]byte][]byte
+	tiles        map[asset.Hash][]byte
 }
 
 // newLandscape makes a landscape of 2048² samples, a meter apart, in tiles of 64.
@@ -32,7 +33,7 @@ func newLandscape(t tester) landscape {
 		x, z := i%side, i/side
 		r.Values[i] = float32((x*z>>6)%37 + rnd.IntN(3))
 	}
-	l := landscape{tiles: map[[32]byte][]byte{}}
+	l := landscape{tiles: map[asset.Hash][]byte{}}
 	var contents [][]byte
 	read := func(x, z, width, height int) (*field.Raster, error) {
 		part := *r
@@ -66,7 +67,7 @@ func newLandscape(t tester) landscape {
 type fetchedOf struct {
 	*landscape
 	bytes int
-	count map[[32]byte]int
+	count map[asset.Hash]int
 }
 
 // meshes returns what a client's screen shows.
@@ -82,11 +83,11 @@ func meshes(c *client) map[lattice.Chunk][]byte {
 // no other.
 func TestTiledWorld(t *testing.T) {
 	l := newLandscape(t)
-	f := fetchedOf{landscape: &l, count: map[[32]byte]int{}}
+	f := fetchedOf{landscape: &l, count: map[asset.Hash]int{}}
 	var shown [2]map[lattice.Chunk][]byte
 	for i, sv := range []*server{l.whole, l.tiled} {
 		c := newClient(t, sv, Config{Builders: 2, Radius: 2})
-		c.onFetch = func(hash [32]byte) {
+		c.onFetch = func(hash asset.Hash) {
 			if data, ok := l.tiles[hash]; ok {
 				f.count[hash]++
 				f.bytes += len(data)
@@ -178,7 +179,7 @@ func TestTiledByChance(t *testing.T) {
 // verifyTiles checks that a session holds what its regions need and little more.
 func verifyTiles(t *testing.T, c *client) {
 	t.Helper()
-	uses := map[[32]byte]int{}
+	uses := map[asset.Hash]int{}
 	for _, r := range c.s.regions.list {
 		for _, h := range r.tiles {
 			uses[h]++
@@ -234,7 +235,7 @@ func TestTileFailsAndHostileTile(t *testing.T) {
 	l := newLandscape(t)
 	c := newClient(t, l.tiled, Config{Builders: 1, Radius: 1})
 	fails := 0
-	c.onFetch = func(hash [32]byte) {
+	c.onFetch = func(hash asset.Hash) {
 		if data, ok := l.tiles[hash]; ok && fails < 5 {
 			fails++
 			delete(l.tiled.content, hash)

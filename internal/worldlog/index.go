@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -17,7 +18,7 @@ type Index struct {
 	tip     tip
 	regions map[lattice.Region][]Seq
 	marks   map[uint64]mark
-	named   map[Hash]struct{}
+	named   map[asset.Hash]struct{}
 }
 
 // tip is where the next entry goes.
@@ -40,7 +41,7 @@ func NewIndex(m *Meta) *Index {
 		tip:     tip{link: m.Link()},
 		regions: make(map[lattice.Region][]Seq),
 		marks:   make(map[uint64]mark),
-		named:   make(map[Hash]struct{}),
+		named:   make(map[asset.Hash]struct{}),
 	}
 }
 
@@ -95,7 +96,7 @@ func (x *Index) Region(r lattice.Region, after Seq) []Seq {
 }
 
 // Names reports whether an entry names the content.
-func (x *Index) Names(h Hash) bool {
+func (x *Index) Names(h asset.Hash) bool {
 	_, ok := x.named[h]
 	return ok
 }
@@ -108,7 +109,7 @@ type Batch struct {
 	marks    map[uint64]mark
 	heads    map[lattice.Region]Seq
 	postings []Head
-	named    []Hash
+	named    []asset.Hash
 	buf      []byte
 	ends     []int // of the records in buf
 }
@@ -130,7 +131,7 @@ func (b *Batch) Reset() {
 // number, time and link, and appends what became of each to dst. Its errors are ErrConflict and ErrNotFound, the
 // latter when has, which tells what is stored, does not know a content that an entry names; b then holds nothing
 // of it. CheckBatch has passed.
-func (b *Batch) Append(dst []Appended, entries []Entry, expected []Head, now time.Time, has func(Hash) bool) ([]Appended, error) {
+func (b *Batch) Append(dst []Appended, entries []Entry, expected []Head, now time.Time, has func(asset.Hash) bool) ([]Appended, error) {
 	if b.allDuplicates(entries) {
 		expected = nil
 	}
@@ -205,7 +206,7 @@ func (b *Batch) regionHead(r lattice.Region) Seq {
 }
 
 // Names reports whether an entry of b names the content.
-func (b *Batch) Names(h Hash) bool { return slices.Contains(b.named, h) }
+func (b *Batch) Names(h asset.Hash) bool { return slices.Contains(b.named, h) }
 
 // Len returns the number of records in b.
 func (b *Batch) Len() int { return len(b.ends) }

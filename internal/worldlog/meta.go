@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"github.com/terrane/terrane/asset"
 )
 
 const (
@@ -46,12 +48,12 @@ func (m *Meta) Validate() error {
 
 // CheckContents says whether contents hold the document and all assets of m; ErrNotFound names the first missing.
 func (m *Meta) CheckContents(contents [][]byte) error {
-	have := make(map[Hash]bool, len(contents))
+	have := make(map[asset.Hash]bool, len(contents))
 	for _, c := range contents {
 		if len(c) > MaxContent {
 			return fmt.Errorf("%w: content of %d bytes; up to %d", ErrTooLarge, len(c), MaxContent)
 		}
-		have[HashOf(c)] = true
+		have[asset.Of(c)] = true
 	}
 	if !have[m.Document] {
 		return fmt.Errorf("%w: the world's document %v", ErrNotFound, m.Document)
@@ -115,11 +117,11 @@ func ParseMeta(data []byte) (Meta, error) {
 	m := Meta{
 		World:    [16]byte(data[8:24]),
 		Created:  time.UnixMilli(int64(le.Uint64(data[24:]))).UTC(),
-		Document: Hash(data[32:64]),
+		Document: asset.Hash(data[32:64]),
 	}
 	data = data[metaHeader : len(data)-crcSize]
 	for range assets {
-		m.Assets = append(m.Assets, Hash(data[:sha256.Size]))
+		m.Assets = append(m.Assets, asset.Hash(data[:sha256.Size]))
 		data = data[sha256.Size:]
 	}
 	for range semantics {
@@ -136,9 +138,3 @@ func ParseMeta(data []byte) (Meta, error) {
 
 // Link returns the Prev of the world's first entry.
 func (m *Meta) Link() Link { return LinkOf(m.AppendBinary(nil)) }
-
-// HashOf returns the hash that names data.
-func HashOf(data []byte) Hash { return sha256.Sum256(data) }
-
-// String returns h as 64 hexadecimal digits.
-func (h Hash) String() string { return fmt.Sprintf("%x", h[:]) }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -116,7 +117,7 @@ func parseBody(data []byte) Entry {
 		data = data[8:]
 	}
 	if contents > 0 {
-		e.Contents = make([]Hash, contents)
+		e.Contents = make([]asset.Hash, contents)
 		for i := range e.Contents {
 			data = data[copy(e.Contents[i][:], data):]
 		}

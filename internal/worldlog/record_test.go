@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -18,8 +19,8 @@ func testMeta() Meta {
 		World:     [16]byte{1, 2, 3},
 		Name:      "Ålps",
 		Created:   time.UnixMilli(1_700_000_000_123).UTC(),
-		Document:  HashOf([]byte("document")),
-		Assets:    []Hash{HashOf([]byte("a")), HashOf([]byte("b"))},
+		Document:  asset.Of([]byte("document")),
+		Assets:    []asset.Hash{asset.Of([]byte("a")), asset.Of([]byte("b"))},
 		Semantics: []Semantics{{1, 1}, {300, 2}},
 		Settings:  []byte("{}"),
 	}
@@ -32,7 +33,7 @@ func testEntry() Entry {
 		Kind:     KindEdit,
 		Payload:  []byte{1, 2, 3},
 		Regions:  []lattice.Region{{X: -1, Z: math.MaxInt32}, {X: 5}},
-		Contents: []Hash{HashOf([]byte("brick"))},
+		Contents: []asset.Hash{asset.Of([]byte("brick"))},
 		Seq:      7,
 		Time:     time.UnixMilli(1_700_000_000_456).UTC(),
 		Prev:     Link{8, 7, 6, 5, 4, 3, 2, 1},
@@ -41,8 +42,8 @@ func testEntry() Entry {
 
 func testSnapshot() Snapshot {
 	return Snapshot{Seq: 9, Level: 3, Pieces: []SnapshotPiece{
-		{Brick: lattice.Brick{X: -5, Y: 1, Z: 2, Level: 3}, Content: HashOf([]byte("brick"))},
-		{Brick: lattice.Brick{X: math.MinInt32, Level: 3}, Content: HashOf([]byte("brick"))},
+		{Brick: lattice.Brick{X: -5, Y: 1, Z: 2, Level: 3}, Content: asset.Of([]byte("brick"))},
+		{Brick: lattice.Brick{X: math.MinInt32, Level: 3}, Content: asset.Of([]byte("brick"))},
 	}}
 }
 
@@ -59,7 +60,7 @@ func TestForms(t *testing.T) {
 		{"record", AppendRecord(nil, &e), 114, "1dafed766fa51a98"},
 		{"snapshot", s.AppendBinary(nil), 112, "e2d16ba0e4e4e8a3"},
 	} {
-		h := HashOf(c.data)
+		h := asset.Of(c.data)
 		if len(c.data) != c.size || hex.EncodeToString(h[:8]) != c.hash {
 			t.Errorf("%s: %d bytes, %x, want %d, %s", c.name, len(c.data), h[:8], c.size, c.hash)
 		}

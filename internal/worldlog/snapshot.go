@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -71,7 +72,7 @@ func ParseSnapshot(data []byte) (Snapshot, error) {
 		i32 := func(at int) int32 { return int32(le.Uint32(data[at:])) }
 		s.Pieces[i] = SnapshotPiece{
 			Brick:   lattice.Brick{X: i32(0), Y: i32(4), Z: i32(8), Level: s.Level},
-			Content: Hash(data[12:pieceSize]),
+			Content: asset.Hash(data[12:pieceSize]),
 		}
 		data = data[pieceSize:]
 	}

@@ -2,19 +2,16 @@ package worldlog
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"iter"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/lattice"
 )
 
 // A Seq numbers the entries of a world from 1, without gaps. 0 is before the first.
 type Seq uint64
-
-// A Hash is the SHA-256 of an asset, a document or a snapshot piece, which is its name.
-type Hash [sha256.Size]byte
 
 // A Kind says what an entry's payload is.
 type Kind uint8
@@ -35,7 +32,7 @@ type Entry struct {
 	Kind     Kind
 	Payload  []byte           // up to MaxPayload bytes
 	Regions  []lattice.Region // distinct level-0 regions that hold a chunk the entry touches, 1 … MaxRegions
-	Contents []Hash           // content that the payload names, stored before and kept for ever; up to MaxContents
+	Contents []asset.Hash     // content that the payload names, stored before and kept for ever; up to MaxContents
 	// Set by Append.
 	Seq  Seq
 	Time time.Time // when it was ordered, UTC to the millisecond, never before its predecessor's
@@ -71,7 +68,7 @@ type Head struct {
 // A SnapshotPiece is one brick of a snapshot: its encoded form is stored as content under its hash.
 type SnapshotPiece struct {
 	Brick   lattice.Brick
-	Content Hash
+	Content asset.Hash
 }
 
 // A Snapshot is all edited bricks of the world at one level as of an entry.
@@ -91,10 +88,10 @@ type Meta struct {
 	World     [16]byte // names the world, random
 	Name      string
 	Created   time.Time
-	Document  Hash        // the compact graph, stored as content
-	Assets    []Hash      // the files that the graph uses, stored as content
-	Semantics []Semantics // ascending by kind
-	Settings  []byte      // what the world was created with, as its creator encodes it (shown, compared, never interpreted here)
+	Document  asset.Hash   // the compact graph, stored as content
+	Assets    []asset.Hash // the files that the graph uses, stored as content
+	Semantics []Semantics  // ascending by kind
+	Settings  []byte       // what the world was created with, as its creator encodes it (shown, compared, never interpreted here)
 }
 
 // The errors of a store, wrapped with where and what.
@@ -143,11 +140,11 @@ type Store interface {
 	HighWater(ctx context.Context, session uint64) (uint64, error)
 
 	// Content returns what was stored under the hash, or ErrNotFound.
-	Content(ctx context.Context, h Hash) ([]byte, error)
+	Content(ctx context.Context, h asset.Hash) ([]byte, error)
 
 	// PutContent stores data under its hash, durably, and returns the hash. Content that nothing names when
 	// the world is next opened (Meta, an entry, a snapshot) may be gone.
-	PutContent(ctx context.Context, data []byte) (Hash, error)
+	PutContent(ctx context.Context, data []byte) (asset.Hash, error)
 
 	// PutSnapshot records a snapshot whose pieces have been stored, else ErrNotFound; it replaces the one of
 	// its level unless that is newer, and content that only the replaced one named is dropped.

@@ -10,10 +10,10 @@
 package builder
 
 import (
-	"encoding/hex"
 	"fmt"
 	"syscall/js"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/internal/heightview"
 )
@@ -71,9 +71,9 @@ func export(f func(args []js.Value) (js.Value, error)) js.Func {
 }
 
 // assetsOf returns a lookup in an object of files by the hexadecimal form of their hash.
-func assetsOf(files js.Value) func(hash [32]byte) ([]byte, error) {
-	return func(hash [32]byte) ([]byte, error) {
-		name := hex.EncodeToString(hash[:])
+func assetsOf(files js.Value) func(hash asset.Hash) ([]byte, error) {
+	return func(hash asset.Hash) ([]byte, error) {
+		name := hash.String()
 		file := files.Get(name)
 		if file.IsUndefined() {
 			return nil, fmt.Errorf("builder: the world's file %s is missing", name)

@@ -19,12 +19,12 @@
 package gpu
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"syscall/js"
 	"unsafe"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/gpu"
@@ -111,7 +111,7 @@ func (e *engine) field(a []js.Value) (any, error) {
 	}
 	e.fields = map[lattice.Sample][]float32{}
 	var heights []float32
-	p, err := gpu.Generate(g, func(hash [32]byte) (*field.Raster, error) {
+	p, err := gpu.Generate(g, func(hash asset.Hash) (*field.Raster, error) {
 		data, err := asset(hash)
 		if err != nil {
 			return nil, err
@@ -281,9 +281,9 @@ func (e *engine) result() any {
 }
 
 // assetsOf returns a lookup in an object of files by the hexadecimal form of their hash.
-func assetsOf(files js.Value) func(hash [32]byte) ([]byte, error) {
-	return func(hash [32]byte) ([]byte, error) {
-		name := hex.EncodeToString(hash[:])
+func assetsOf(files js.Value) func(hash asset.Hash) ([]byte, error) {
+	return func(hash asset.Hash) ([]byte, error) {
+		name := hash.String()
 		if !files.Truthy() || files.Get(name).IsUndefined() {
 			return nil, fmt.Errorf("gpu: the file %s is missing", name)
 		}

@@ -7,12 +7,12 @@
 package session
 
 import (
-	"encoding/hex"
 	"fmt"
 	"math"
 	"syscall/js"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/session"
@@ -141,8 +141,9 @@ func placeOf(a []js.Value) (lattice.Place, bool) {
 }
 
 // hashOf reads the name of content, which is always one that this program made.
-func hashOf(v js.Value) (hash [32]byte) {
-	if n, err := hex.Decode(hash[:], []byte(v.String())); err != nil || n != len(hash) {
+func hashOf(v js.Value) asset.Hash {
+	hash, err := asset.Parse(v.String())
+	if err != nil {
 		panic(fmt.Sprintf("session: %q is not the name of content", v.String()))
 	}
 	return hash

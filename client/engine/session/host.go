@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/session"
 )
@@ -29,13 +30,13 @@ func (h *host) Disconnect() { h.js.Call("disconnect") }
 
 func (h *host) Send(frame []byte) { h.js.Call("send", h.bytes(frame)) }
 
-func (h *host) Fetch(hash [32]byte) { h.js.Call("fetch", hex.EncodeToString(hash[:])) }
+func (h *host) Fetch(hash asset.Hash) { h.js.Call("fetch", hash.String()) }
 
 // Ready calls ready(graph, files, palette): four bytes a material (red, green and blue in sRGB, roughness of 255).
-func (h *host) Ready(graph []byte, assets map[[32]byte][]byte, palette []field.Material) {
+func (h *host) Ready(graph []byte, assets map[asset.Hash][]byte, palette []field.Material) {
 	files := map[string]any{}
 	for hash, data := range assets {
-		files[hex.EncodeToString(hash[:])] = h.bytes(data)
+		files[hash.String()] = h.bytes(data)
 	}
 	colors := make([]byte, 0, 4*len(palette))
 	for _, m := range palette {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -50,7 +51,7 @@ type disk struct {
 	index     *worldlog.Index
 	batch     *worldlog.Batch
 	entries   []worldlog.Entry
-	contents  map[worldlog.Hash][]byte
+	contents  map[asset.Hash][]byte
 	snapshots map[uint8]worldlog.Snapshot
 	open      bool
 }
@@ -69,13 +70,13 @@ func New(m worldlog.Meta, contents ...[]byte) (*Store, error) {
 	d := &disk{
 		meta:      cloneMeta(m),
 		index:     worldlog.NewIndex(&m),
-		contents:  make(map[worldlog.Hash][]byte),
+		contents:  make(map[asset.Hash][]byte),
 		snapshots: make(map[uint8]worldlog.Snapshot),
 		open:      true,
 	}
 	d.batch = d.index.NewBatch()
 	for _, c := range contents {
-		d.contents[worldlog.HashOf(c)] = append([]byte{}, c...)
+		d.contents[asset.Of(c)] = append([]byte{}, c...)
 	}
 	return &Store{disk: d}, nil
 }
@@ -158,7 +159,7 @@ func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected [
 }
 
 func (d *disk) append(entries []worldlog.Entry, expected []worldlog.Head) ([]worldlog.Appended, error) {
-	has := func(h worldlog.Hash) bool { _, ok := d.contents[h]; return ok }
+	has := func(h asset.Hash) bool { _, ok := d.contents[h]; return ok }
 	out, err := d.batch.Append(nil, entries, expected, time.Now(), has)
 	if err != nil {
 		return nil, err
@@ -255,7 +256,7 @@ func (s *Store) HighWater(ctx context.Context, session uint64) (n uint64, err er
 }
 
 // Content implements worldlog.Store.
-func (s *Store) Content(ctx context.Context, h worldlog.Hash) (data []byte, err error) {
+func (s *Store) Content(ctx context.Context, h asset.Hash) (data []byte, err error) {
 	err = s.do(ctx, Content, func(d *disk) error {
 		c, ok := d.contents[h]
 		if !ok {
@@ -268,17 +269,17 @@ func (s *Store) Content(ctx context.Context, h worldlog.Hash) (data []byte, err 
 }
 
 // PutContent implements worldlog.Store.
-func (s *Store) PutContent(ctx context.Context, data []byte) (worldlog.Hash, error) {
+func (s *Store) PutContent(ctx context.Context, data []byte) (asset.Hash, error) {
 	if len(data) > worldlog.MaxContent {
-		return worldlog.Hash{}, fmt.Errorf("%w: content of %d bytes; up to %d", worldlog.ErrTooLarge, len(data), worldlog.MaxContent)
+		return asset.Hash{}, fmt.Errorf("%w: content of %d bytes; up to %d", worldlog.ErrTooLarge, len(data), worldlog.MaxContent)
 	}
-	h := worldlog.HashOf(data)
+	h := asset.Of(data)
 	err := s.do(ctx, PutContent, func(d *disk) error {
 		d.contents[h] = append([]byte{}, data...)
 		return nil
 	})
 	if err != nil {
-		return worldlog.Hash{}, err
+		return asset.Hash{}, err
 	}
 	return h, nil
 }
@@ -313,8 +314,8 @@ func (d *disk) putSnapshot(snap worldlog.Snapshot) error {
 }
 
 // keptContents returns what the meta and the snapshots name.
-func (d *disk) keptContents() map[worldlog.Hash]bool {
-	kept := map[worldlog.Hash]bool{d.meta.Document: true}
+func (d *disk) keptContents() map[asset.Hash]bool {
+	kept := map[asset.Hash]bool{d.meta.Document: true}
 	for _, a := range d.meta.Assets {
 		kept[a] = true
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -131,7 +132,7 @@ func (d *db) fill(m worldlog.Meta, contents [][]byte) error {
 		return err
 	}
 	for _, c := range contents {
-		if err := d.put(worldlog.HashOf(c), append([]byte{}, c...)); err != nil { // SQLite has nil for NULL
+		if err := d.put(asset.Of(c), append([]byte{}, c...)); err != nil { // SQLite has nil for NULL
 			return err
 		}
 	}

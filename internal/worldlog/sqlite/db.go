@@ -12,6 +12,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 	_ "github.com/ncruces/go-sqlite3/vfs" // the driver's own file system
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -234,7 +235,7 @@ func one(s *sqlite3.Stmt, f func([]byte)) (found bool, err error) {
 }
 
 // get looks a hash up.
-func (d *db) get(s *sqlite3.Stmt, h worldlog.Hash, f func([]byte)) (found bool, err error) {
+func (d *db) get(s *sqlite3.Stmt, h asset.Hash, f func([]byte)) (found bool, err error) {
 	if err := s.BindBlob(1, h[:]); err != nil {
 		return false, sqlError(err)
 	}
@@ -250,12 +251,12 @@ func (d *db) getRow(s *sqlite3.Stmt, row int64, f func([]byte)) (found bool, err
 }
 
 // has reports whether the file holds a content.
-func (d *db) has(h worldlog.Hash) (bool, error) {
+func (d *db) has(h asset.Hash) (bool, error) {
 	return d.get(d.hasContent, h, func([]byte) {})
 }
 
 // put stores a content under its hash.
-func (d *db) put(h worldlog.Hash, data []byte) error {
+func (d *db) put(h asset.Hash, data []byte) error {
 	err := firstError(d.putContent.BindBlob(1, h[:]), d.putContent.BindBlob(2, data))
 	if err != nil {
 		return sqlError(err)
@@ -264,7 +265,7 @@ func (d *db) put(h worldlog.Hash, data []byte) error {
 }
 
 // drop removes a content.
-func (d *db) drop(h worldlog.Hash) error {
+func (d *db) drop(h asset.Hash) error {
 	if err := d.dropContent.BindBlob(1, h[:]); err != nil {
 		return sqlError(err)
 	}

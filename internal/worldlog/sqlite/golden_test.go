@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/worldlogtest"
 	"github.com/terrane/terrane/lattice"
@@ -83,7 +84,7 @@ func writeGolden(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	e := worldlogtest.Entry(7, 1, lattice.Region{X: -4, Z: 9}, lattice.Region{X: -3, Z: 9})
-	e.Contents = []worldlog.Hash{h}
+	e.Contents = []asset.Hash{h}
 	if _, err := s.Append(t.Context(), []worldlog.Entry{e}, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -191,7 +192,7 @@ func (s *Store) settle() error {
 	if err := s.head.fill(head{s.meta.World, s.index.Head(), s.index.Link()}); err != nil {
 		return err
 	}
-	return s.db.sweep(func(h worldlog.Hash) bool { return s.kept.names[h] > 0 || s.index.Names(h) })
+	return s.db.sweep(func(h asset.Hash) bool { return s.kept.names[h] > 0 || s.index.Names(h) })
 }
 
 // readMeta reads what the world is made from.
@@ -258,13 +259,13 @@ func (d *db) readKept(m *worldlog.Meta) (kept, error) {
 }
 
 // sweep drops the contents that nothing names.
-func (d *db) sweep(named func(worldlog.Hash) bool) error {
-	var free []worldlog.Hash
+func (d *db) sweep(named func(asset.Hash) bool) error {
+	var free []asset.Hash
 	err := eachRow(d.contents, func(b []byte) error {
-		if len(b) != len(worldlog.Hash{}) {
+		if len(b) != len(asset.Hash{}) {
 			return fmt.Errorf("%w: content under a name of %d bytes", worldlog.ErrCorrupt, len(b))
 		}
-		if h := worldlog.Hash(b); !named(h) {
+		if h := asset.Hash(b); !named(h) {
 			free = append(free, h)
 		}
 		return nil

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/worldlogtest"
 	"github.com/terrane/terrane/lattice"
@@ -56,9 +57,9 @@ type ledger struct {
 	counters map[uint64]uint64
 	tried    map[worldlog.EditID]worldlog.Entry
 	acked    map[worldlog.EditID]worldlog.Seq
-	batches  [][]worldlog.Entry       // handed over as one and not retried one by one
-	contents map[worldlog.Hash][]byte // of acknowledged snapshots that nothing may have replaced
-	snapshot worldlog.Seq             // of the latest acknowledged one
+	batches  [][]worldlog.Entry    // handed over as one and not retried one by one
+	contents map[asset.Hash][]byte // of acknowledged snapshots that nothing may have replaced
+	snapshot worldlog.Seq          // of the latest acknowledged one
 }
 
 func newLedger() *ledger {
@@ -127,7 +128,7 @@ func (l *ledger) load(s *Store, seed uint64, clients, n int) {
 // takeSnapshot stores a snapshot with pieces of its own.
 func (l *ledger) takeSnapshot(s *Store, rng *rand.Rand) error {
 	snap := worldlog.Snapshot{Seq: s.Head()}
-	contents := make(map[worldlog.Hash][]byte)
+	contents := make(map[asset.Hash][]byte)
 	for i := range 1 + rng.IntN(3) {
 		data := bytes.Repeat(fmt.Appendf(nil, "brick %d as of %d ", i, snap.Seq), 1+rng.IntN(300))
 		h, err := s.PutContent(context.Background(), data)

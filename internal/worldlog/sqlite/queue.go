@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -16,7 +17,7 @@ type request struct {
 	out      []worldlog.Appended
 
 	content  []byte // with its hash: store it
-	hash     worldlog.Hash
+	hash     asset.Hash
 	snapshot *worldlog.Snapshot
 
 	err  error

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -138,7 +139,7 @@ func parseEntry(q worldlog.Seq, record []byte) (worldlog.Entry, error) {
 }
 
 // Content implements worldlog.Store. What it returns has been checked against its hash.
-func (s *Store) Content(ctx context.Context, h worldlog.Hash) ([]byte, error) {
+func (s *Store) Content(ctx context.Context, h asset.Hash) ([]byte, error) {
 	if err := s.usable(ctx); err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (s *Store) Content(ctx context.Context, h worldlog.Hash) ([]byte, error) {
 }
 
 // readContent reads a content and checks it against its hash.
-func (d *db) readContent(h worldlog.Hash) ([]byte, error) {
+func (d *db) readContent(h asset.Hash) ([]byte, error) {
 	var data []byte
 	found, err := d.get(d.content, h, func(b []byte) { data = append([]byte{}, b...) })
 	switch {
@@ -159,7 +160,7 @@ func (d *db) readContent(h worldlog.Hash) ([]byte, error) {
 		return nil, fmt.Errorf("content %v: %w", h, err)
 	case !found:
 		return nil, fmt.Errorf("%w: content %v", worldlog.ErrNotFound, h)
-	case worldlog.HashOf(data) != h:
+	case asset.Of(data) != h:
 		return nil, fmt.Errorf("%w: content %v is not what its name says", worldlog.ErrCorrupt, h)
 	}
 	return data, nil

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -116,7 +117,7 @@ type rebuild struct {
 // fill writes the new world's rows.
 func (r *rebuild) fill(d *db) error {
 	var contents [][]byte
-	for _, h := range append([]worldlog.Hash{r.meta.Document}, r.meta.Assets...) {
+	for _, h := range append([]asset.Hash{r.meta.Document}, r.meta.Assets...) {
 		c, err := r.Content(context.Background(), h)
 		if err != nil {
 			return fmt.Errorf("what the world was made from is lost: %w", err)
@@ -151,7 +152,7 @@ func (r *rebuild) add(d *db, batch *worldlog.Batch, e worldlog.Entry) error {
 			return err
 		}
 	}
-	has := func(worldlog.Hash) bool { return true }
+	has := func(asset.Hash) bool { return true }
 	if _, err := batch.Append(nil, []worldlog.Entry{e}, nil, e.Time, has); err != nil {
 		return err
 	}

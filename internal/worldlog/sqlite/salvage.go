@@ -14,6 +14,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -320,7 +321,7 @@ func (s *Salvage) HighWater(_ context.Context, session uint64) (uint64, error) {
 }
 
 // Content implements worldlog.Store.
-func (s *Salvage) Content(ctx context.Context, h worldlog.Hash) ([]byte, error) {
+func (s *Salvage) Content(ctx context.Context, h asset.Hash) ([]byte, error) {
 	var data []byte
 	err := s.withDB(ctx, func(d *db) (err error) {
 		data, err = d.readContent(h)
@@ -370,8 +371,8 @@ func (s *Salvage) Append(context.Context, []worldlog.Entry, []worldlog.Head) ([]
 }
 
 // PutContent implements worldlog.Store.
-func (s *Salvage) PutContent(context.Context, []byte) (worldlog.Hash, error) {
-	return worldlog.Hash{}, worldlog.ErrReadOnly
+func (s *Salvage) PutContent(context.Context, []byte) (asset.Hash, error) {
+	return asset.Hash{}, worldlog.ErrReadOnly
 }
 
 // PutSnapshot implements worldlog.Store.

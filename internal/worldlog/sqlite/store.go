@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -41,7 +42,7 @@ var _ worldlog.Store = (*Store)(nil)
 
 // kept counts what names each content, entries aside: the meta, and each snapshot's pieces.
 type kept struct {
-	names     map[worldlog.Hash]int
+	names     map[asset.Hash]int
 	snapshots map[uint8]*keptSnapshot
 }
 
@@ -51,7 +52,7 @@ type keptSnapshot struct {
 }
 
 func newKept(m *worldlog.Meta) kept {
-	k := kept{names: map[worldlog.Hash]int{m.Document: 1}, snapshots: make(map[uint8]*keptSnapshot)}
+	k := kept{names: map[asset.Hash]int{m.Document: 1}, snapshots: make(map[uint8]*keptSnapshot)}
 	for _, a := range m.Assets {
 		k.names[a]++
 	}
@@ -59,15 +60,15 @@ func newKept(m *worldlog.Meta) kept {
 }
 
 // freed returns the contents that nothing would name any more if s replaced its predecessor.
-func (k *kept) freed(s *worldlog.Snapshot) []worldlog.Hash {
-	delta := make(map[worldlog.Hash]int)
+func (k *kept) freed(s *worldlog.Snapshot) []asset.Hash {
+	delta := make(map[asset.Hash]int)
 	for _, p := range s.Pieces {
 		delta[p.Content]++
 	}
 	for _, p := range k.pieces(s.Level) {
 		delta[p.Content]--
 	}
-	var free []worldlog.Hash
+	var free []asset.Hash
 	for h, d := range delta {
 		if d < 0 && k.names[h]+d == 0 {
 			free = append(free, h)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -36,21 +37,21 @@ func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected [
 }
 
 // PutContent implements worldlog.Store.
-func (s *Store) PutContent(ctx context.Context, data []byte) (worldlog.Hash, error) {
+func (s *Store) PutContent(ctx context.Context, data []byte) (asset.Hash, error) {
 	if len(data) > worldlog.MaxContent {
-		return worldlog.Hash{}, fmt.Errorf("%w: content of %d bytes; up to %d", worldlog.ErrTooLarge, len(data), worldlog.MaxContent)
+		return asset.Hash{}, fmt.Errorf("%w: content of %d bytes; up to %d", worldlog.ErrTooLarge, len(data), worldlog.MaxContent)
 	}
 	if s.readOnly {
-		return worldlog.Hash{}, worldlog.ErrReadOnly
+		return asset.Hash{}, worldlog.ErrReadOnly
 	}
 	if data == nil {
 		data = []byte{}
 	}
 	r := requests.Get().(*request)
 	defer r.recycle()
-	r.content, r.hash = data, worldlog.HashOf(data)
+	r.content, r.hash = data, asset.Of(data)
 	if err := s.queue.do(ctx, r); err != nil {
-		return worldlog.Hash{}, err
+		return asset.Hash{}, err
 	}
 	return r.hash, nil
 }
@@ -201,7 +202,7 @@ func (g *group) stage(rs []*request) error {
 
 func (g *group) stageEntries(r *request) error {
 	var bad error
-	has := func(h worldlog.Hash) bool {
+	has := func(h asset.Hash) bool {
 		found, err := g.db.has(h)
 		bad = firstError(bad, err)
 		return found

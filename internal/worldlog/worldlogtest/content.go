@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
 
 // mustPut stores a content.
-func (w *world) mustPut(data []byte) worldlog.Hash {
+func (w *world) mustPut(data []byte) asset.Hash {
 	w.Helper()
 	h, err := w.PutContent(w.ctx, data)
-	if err != nil || h != worldlog.HashOf(data) {
+	if err != nil || h != asset.Of(data) {
 		w.Fatalf("put of %d bytes: %v, %v", len(data), h, err)
 	}
 	return h
@@ -23,7 +24,7 @@ func (w *world) mustPut(data []byte) worldlog.Hash {
 // wantContent checks what is stored under the hash of data: data, or nothing.
 func (w *world) wantContent(data []byte, there bool) {
 	w.Helper()
-	got, err := w.Content(w.ctx, worldlog.HashOf(data))
+	got, err := w.Content(w.ctx, asset.Of(data))
 	switch {
 	case there && (err != nil || !bytes.Equal(got, data)):
 		w.Fatalf("content %.20q: %.20q, %v", data, got, err)
@@ -50,7 +51,7 @@ func testContent(w *world) {
 func testContentOfEntries(w *world) {
 	brick, other := []byte("a brick before an undo"), []byte("another brick")
 	e := Entry(1, 1)
-	e.Contents = []worldlog.Hash{w.mustPut(brick)}
+	e.Contents = []asset.Hash{w.mustPut(brick)}
 	w.mustAppend(e)
 	w.putSnapshot(1, brick, other)
 	w.putSnapshot(1)
@@ -67,7 +68,7 @@ func snapshot(seq worldlog.Seq, contents ...[]byte) worldlog.Snapshot {
 	for i, c := range contents {
 		s.Pieces = append(s.Pieces, worldlog.SnapshotPiece{
 			Brick:   lattice.Brick{X: int32(i), Y: -int32(i), Z: 7},
-			Content: worldlog.HashOf(c),
+			Content: asset.Of(c),
 		})
 	}
 	return s
@@ -136,7 +137,7 @@ func testSnapshotCollects(w *world) {
 	w.putSnapshot(0, a, b, b)
 	coarse := worldlog.Snapshot{Level: 1, Pieces: []worldlog.SnapshotPiece{
 		{Brick: lattice.Brick{Level: 1}, Content: w.mustPut(c)},
-		{Brick: lattice.Brick{X: 1, Level: 1}, Content: worldlog.HashOf(document)},
+		{Brick: lattice.Brick{X: 1, Level: 1}, Content: asset.Of(document)},
 	}}
 	if err := w.PutSnapshot(w.ctx, coarse); err != nil {
 		w.Fatal(err)
@@ -172,7 +173,7 @@ func testSnapshotCollects(w *world) {
 func testSnapshotRefused(w *world) {
 	w.mustAppend(Entry(1, 1))
 	kept := w.putSnapshot(1, []byte("kept"))
-	there := worldlog.HashOf([]byte("kept"))
+	there := asset.Of([]byte("kept"))
 	for _, c := range []struct {
 		name string
 		s    worldlog.Snapshot

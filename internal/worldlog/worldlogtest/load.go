@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -37,7 +38,7 @@ func everything(ctx context.Context, s worldlog.Store) map[string]error {
 	}
 	_, errs["RegionHead"] = s.RegionHead(ctx, lattice.Region{})
 	_, errs["HighWater"] = s.HighWater(ctx, 1)
-	_, errs["Content"] = s.Content(ctx, worldlog.HashOf(document))
+	_, errs["Content"] = s.Content(ctx, asset.Of(document))
 	_, errs["PutContent"] = s.PutContent(ctx, []byte("content"))
 	errs["PutSnapshot"] = s.PutSnapshot(ctx, worldlog.Snapshot{})
 	_, errs["LatestSnapshot"] = s.LatestSnapshot(ctx, 0)

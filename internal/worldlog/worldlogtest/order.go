@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -231,9 +232,9 @@ func testOwnership(w *world) {
 	}
 	data[0] = 'X'
 	e := Entry(1, 1, Region(1, 2))
-	e.Contents = []worldlog.Hash{h}
+	e.Contents = []asset.Hash{h}
 	want := Entry(1, 1, Region(1, 2))
-	want.Contents = []worldlog.Hash{h}
+	want.Contents = []asset.Hash{h}
 	w.mustAppend(e)
 	e.Payload[0], e.Regions[0].X, e.Contents[0][0] = 'X', 99, e.Contents[0][0]+1
 	for range 3 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -190,8 +191,8 @@ func testLimits(w *world) {
 		{"many regions", with(func(e *worldlog.Entry) { e.Regions = many }), nil, worldlog.ErrTooLarge},
 		{"region twice", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{X: 1}, {}, {X: 1}} }), nil, worldlog.ErrInvalid},
 		{"region's level", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{Level: 1}} }), nil, worldlog.ErrInvalid},
-		{"many contents", with(func(e *worldlog.Entry) { e.Contents = make([]worldlog.Hash, worldlog.MaxContents+1) }), nil, worldlog.ErrTooLarge},
-		{"unknown content", with(func(e *worldlog.Entry) { e.Contents = []worldlog.Hash{{1}} }), nil, worldlog.ErrNotFound},
+		{"many contents", with(func(e *worldlog.Entry) { e.Contents = make([]asset.Hash, worldlog.MaxContents+1) }), nil, worldlog.ErrTooLarge},
+		{"unknown content", with(func(e *worldlog.Entry) { e.Contents = []asset.Hash{{1}} }), nil, worldlog.ErrNotFound},
 		{"expected head's level", []worldlog.Entry{Entry(1, 2)}, []worldlog.Head{{Region: lattice.Region{Level: 1}}}, worldlog.ErrInvalid},
 		{"many entries", batch, nil, worldlog.ErrTooLarge},
 		{"much in all", heavy, nil, worldlog.ErrTooLarge},
@@ -217,7 +218,7 @@ func testLargest(w *world) {
 	for i := range worldlog.MaxRegions {
 		large.Regions = append(large.Regions, Region(int32(i), int32(-i)))
 	}
-	h := worldlog.HashOf(document)
+	h := asset.Of(document)
 	for range worldlog.MaxContents {
 		large.Contents = append(large.Contents, h)
 	}

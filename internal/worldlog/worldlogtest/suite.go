@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -69,14 +70,14 @@ func Meta(document []byte, assets ...[]byte) worldlog.Meta {
 	m := worldlog.Meta{
 		Name:      "test",
 		Created:   time.Date(2024, 2, 29, 12, 30, 15, 123_000_000, time.UTC),
-		Document:  worldlog.HashOf(document),
+		Document:  asset.Of(document),
 		Semantics: []worldlog.Semantics{{Kind: 1, Version: 1}, {Kind: 7, Version: 3}},
 		Settings:  []byte(`{"template":"test"}`),
 	}
 	binary.LittleEndian.PutUint64(m.World[:], rand.Uint64())
 	m.World[15] = 1
 	for _, a := range assets {
-		m.Assets = append(m.Assets, worldlog.HashOf(a))
+		m.Assets = append(m.Assets, asset.Of(a))
 	}
 	return m
 }
