@@ -112,7 +112,7 @@ func (e *engine) field(a []js.Value) (any, error) {
 	e.fields = map[lattice.Sample][]float32{}
 	var heights []float32
 	p, err := gpu.Generate(g, func(hash asset.Hash) (*field.Raster, error) {
-		data, err := asset(hash)
+		data, err := files(hash)
 		if err != nil {
 			return nil, err
 		}
