@@ -105,8 +105,8 @@ func (e *engine) field(a []js.Value) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	asset := assetsOf(a[1])
-	if e.terrain, err = field.Compile(g, asset); err != nil {
+	files := assetsOf(a[1])
+	if e.terrain, err = field.Compile(g, files); err != nil {
 		return nil, err
 	}
 	e.fields = map[lattice.Sample][]float32{}
