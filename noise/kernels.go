@@ -40,3 +40,5 @@ func addPlaces(dst []float32, o *octave, kind Kind, dims int, p *[3]places) {
 }
 
 func addSimplexRow([]float32, *octave, *places, place, place) bool { return false }
+
+func fillCracks(dst []float32, c *Cracks, x *places, z place) { fillCracksPlain(dst, c, x, z) }

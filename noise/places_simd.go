@@ -387,3 +387,61 @@ func cappedVector(square simd.Float32s) simd.Float32s {
 	one := simd.BroadcastFloat32s(1)
 	return square.IfElse(square.Less(one), one).Sqrt()
 }
+
+func fillCracks(dst []float32, c *Cracks, x *places, z place) {
+	if vector.Unfit(len(dst)) {
+		fillCracksPlain(dst, c, x, z)
+		return
+	}
+	fillCracksVector(dst, c, x, z)
+	vector.End()
+}
+
+// fillCracksVector is fillCracksPlain. It hashes the points twice, which costs less than keeping 25 vectors.
+func fillCracksVector(dst []float32, c *Cracks, along *places, z place) {
+	var zero simd.Float32s
+	var y simd.Uint32s
+	farthest, far := simd.BroadcastFloat32s(4*cracksReach*cracksReach), simd.BroadcastFloat32s(8)
+	half, period, jitter := simd.BroadcastFloat32s(0.5), simd.BroadcastFloat32s(c.period), simd.BroadcastFloat32s(c.jitter)
+	seed, fz := simd.BroadcastUint32s(c.seed), simd.BroadcastFloat32s(z.fraction)
+	n := half.Len()
+	for i := 0; i < len(dst); i += n {
+		i = min(i, len(dst)-n)
+		x, fx := simd.LoadUint32s(along.cell[i:]), simd.LoadFloat32s(along.fraction[i:])
+		first, nx, nz := far, zero, zero
+		for k := range uint32(5) {
+			row := rowHashVector(seed, y, simd.BroadcastUint32s(z.cell+k-2))
+			for i := range uint32(5) {
+				px, pz := crackPoint(row, x, fx, fz, jitter, i, k)
+				q := px.Mul(px).Add(pz.Mul(pz))
+				nearer := q.Less(first)
+				first, nx, nz = q.IfElse(nearer, first), px.IfElse(nearer, nx), pz.IfElse(nearer, nz)
+			}
+		}
+		least := farthest
+		for k := range uint32(5) {
+			row := rowHashVector(seed, y, simd.BroadcastUint32s(z.cell+k-2))
+			for i := range uint32(5) {
+				px, pz := crackPoint(row, x, fx, fz, jitter, i, k)
+				dx, dz := px.Sub(nx), pz.Sub(nz)
+				apart := dx.Mul(dx).Add(dz.Mul(dz))
+				s := px.Add(nx).Mul(dx).Add(pz.Add(nz).Mul(dz))
+				s = s.IfElse(s.Greater(zero), zero)
+				d := s.Mul(s).Div(apart)
+				least = d.IfElse(d.Less(least).And(apart.Greater(zero)), least)
+			}
+		}
+		least.Sqrt().Mul(half).Mul(period).Store(dst[i:])
+	}
+}
+
+// crackPoint returns the point of the cell i, k of five by five, seen from a place.
+func crackPoint(row, x simd.Uint32s, fx, fz, jitter simd.Float32s, i, k uint32) (px, pz simd.Float32s) {
+	h := hashVector(row, x.Add(simd.BroadcastUint32s(i-2)))
+	half := simd.BroadcastFloat32s(0.5)
+	u := h.And(simd.BroadcastUint32s(1<<pointBits - 1)).BitsToInt32().ConvertToFloat32().Mul(simd.BroadcastFloat32s(1.0 / (1 << pointBits)))
+	v := h.ShiftAllRight(2 * pointBits).BitsToInt32().ConvertToFloat32().Mul(simd.BroadcastFloat32s(1.0 / (1 << (32 - 2*pointBits))))
+	px = numberVector(int32(i) - 2).Add(half.Add(jitter.Mul(u.Sub(half)))).Sub(fx)
+	pz = numberVector(int32(k) - 2).Add(half.Add(jitter.Mul(v.Sub(half)))).Sub(fz)
+	return px, pz
+}

@@ -9,4 +9,6 @@ import (
 )
 
 // TestWidths runs the tests that compare kernels at every vector width.
-func TestWidths(t *testing.T) { widthtest.Run(t, "^(TestRowsEqualAt|TestShifts|TestKernels)$") }
+func TestWidths(t *testing.T) {
+	widthtest.Run(t, "^(TestRowsEqualAt|TestShifts|TestKernels|TestCracksRows|TestCracksGolden)$")
+}
