@@ -183,8 +183,11 @@ func TestRemoveOld(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	out, err := outputs(`{"outputs": {
 		"dist/main-A.js": {"entryPoint": "src/main.ts"},
-		"dist/app-B.js": {"entryPoint": "src/app.ts"},
-		"dist/chunk-C.js": {},
+		"dist/app-B.js": {"entryPoint": "src/app.ts", "imports": [
+			{"path": "dist/chunk-C.js", "kind": "import-statement"}, {"path": "dist/demo-F.js", "kind": "dynamic-import"}]},
+		"dist/chunk-C.js": {"imports": [{"path": "dist/main-A.js", "kind": "import-statement"}]},
+		"dist/demo-F.js": {"entryPoint": "src/demo/demo.ts", "imports": [{"path": "dist/chunk-G.js", "kind": "import-statement"}]},
+		"dist/chunk-G.js": {},
 		"dist/style-D.css": {"entryPoint": "src/view/style.css"}}}`)
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +201,11 @@ func TestOutputs(t *testing.T) {
 			t.Errorf("%s is not loaded ahead:\n%s", name, links)
 		}
 	}
-	if strings.Contains(links, "main-A.js") {
-		t.Errorf("the script that the page names itself is loaded twice:\n%s", links)
+	for name, why := range map[string]string{
+		"main-A.js": "the page names it itself", "demo-F.js": "only ?demo= loads it", "chunk-G.js": "only a demo imports it",
+	} {
+		if strings.Contains(links, name) {
+			t.Errorf("%s is loaded ahead, but %s:\n%s", name, why, links)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -62,7 +63,8 @@ func (b *builder) src(name string) string {
 	return filepath.Join(b.client, "src", filepath.FromSlash(name))
 }
 
-// bundled is what esbuild wrote: the name in dist of each entry point, and the other scripts.
+// bundled is what esbuild wrote: the name in dist of each entry point, and the scripts that the world's page loads
+// besides the one that index.html names.
 type bundled struct {
 	entry  map[string]string
 	chunks []string
@@ -91,27 +93,56 @@ func (b *builder) esbuild(o api.BuildOptions) (bundled, error) {
 	return outputs(result.Metafile)
 }
 
-// outputs reads from esbuild's account which entry point became which file.
+// output is an output file in esbuild's account.
+type output struct {
+	EntryPoint string `json:"entryPoint"`
+	Imports    []struct {
+		Path string `json:"path"`
+		Kind string `json:"kind"`
+	} `json:"imports"`
+}
+
+// outputs reads from esbuild's account which entry point became which file, and which files app.ts imports: those are
+// loaded ahead. What is imported dynamically, such as the demos and the parts that only they share, is not.
 func outputs(metafile string) (bundled, error) {
 	var meta struct {
-		Outputs map[string]struct {
-			EntryPoint string `json:"entryPoint"`
-		} `json:"outputs"`
+		Outputs map[string]output `json:"outputs"`
 	}
 	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
 		return bundled{}, fmt.Errorf("esbuild's metafile: %w", err)
 	}
 	out := bundled{entry: map[string]string{}}
+	ahead := map[string]bool{}
 	for path, o := range meta.Outputs {
-		name := filepath.Base(path)
-		if o.EntryPoint != "" {
-			out.entry[filepath.Base(o.EntryPoint)] = name
+		if o.EntryPoint == "" {
+			continue
 		}
-		if strings.HasSuffix(name, ".js") && (o.EntryPoint == "" || filepath.Base(o.EntryPoint) == "app.ts") {
-			out.chunks = append(out.chunks, name)
+		name := filepath.Base(o.EntryPoint)
+		out.entry[name] = filepath.Base(path)
+		if name == "main.ts" || name == "app.ts" {
+			reach(meta.Outputs, path, ahead)
 		}
 	}
+	for path := range ahead {
+		if filepath.Base(path) != out.entry["main.ts"] {
+			out.chunks = append(out.chunks, filepath.Base(path))
+		}
+	}
+	slices.Sort(out.chunks)
 	return out, nil
+}
+
+// reach adds an output and what it imports statically to seen.
+func reach(outputs map[string]output, path string, seen map[string]bool) {
+	if seen[path] {
+		return
+	}
+	seen[path] = true
+	for _, i := range outputs[path].Imports {
+		if i.Kind == "import-statement" {
+			reach(outputs, i.Path, seen)
+		}
+	}
 }
 
 func quote(s string) string {
