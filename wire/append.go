@@ -184,16 +184,6 @@ func appendRegion(dst []byte, num protowire.Number, r lattice.Region) []byte {
 	return end(dst, mark)
 }
 
-func appendEdit(dst []byte, num protowire.Number, e Edit) []byte {
-	dst, mark := begin(dst, num)
-	dst = appendUint(dst, 1, uint64(e.Op))
-	dst = appendUint(dst, 2, uint64(e.Shape))
-	dst = appendFloat(dst, 3, e.Radius)
-	dst = appendFloat(dst, 4, e.Smooth)
-	dst = appendPlace(dst, 5, e.Place)
-	return end(dst, mark)
-}
-
 func appendSemantics(dst []byte, num protowire.Number, list []Semantics) []byte {
 	for _, s := range list {
 		var mark int
@@ -252,6 +242,13 @@ func appendFloat(dst []byte, num protowire.Number, v float32) []byte {
 
 func appendBytes(dst []byte, num protowire.Number, v []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(dst, num, protowire.BytesType), v)
+}
+
+func appendEdit(dst []byte, num protowire.Number, v []byte) []byte {
+	if len(v) == 0 {
+		return dst
+	}
+	return appendBytes(dst, num, v)
 }
 
 func appendString(dst []byte, num protowire.Number, v string) []byte {

@@ -8,6 +8,6 @@
 //
 // They are stricter than protobuf-go in four ways: a frame holds exactly one message, a known field must have
 // its declared type, a number must fit the field (protobuf cuts it short), and the places of presences and
-// people must lie in the world. An [Edit] is parsed as it stands, so that the refusal can name its counter:
-// [Edit.Edit] validates it.
+// people must lie in the world. An edit travels as the bytes that the log keeps; whoever takes the message parses
+// them (package edit), so that a refusal can name the edit's counter, and this package knows nothing of edits.
 package wire

@@ -278,27 +278,16 @@ func (f field) region(dst *lattice.Region) error {
 	return err
 }
 
-// edit reads an edit as it stands; Edit.Edit checks it.
-func (f field) edit(dst *Edit) error {
-	b, err := f.message()
-	for len(b) > 0 && err == nil {
-		if f, b, err = next(b); err != nil {
-			break
-		}
-		switch f.num {
-		case 1:
-			err = f.uint32(&dst.Op)
-		case 2:
-			err = f.uint32(&dst.Shape)
-		case 3:
-			err = f.float(&dst.Radius)
-		case 4:
-			err = f.float(&dst.Smooth)
-		case 5:
-			err = f.place(&dst.Place)
-		}
+// edit reads an encoded edit as it stands and keeps no part of the frame.
+func (f field) edit(dst *[]byte) error {
+	if f.typ != protowire.BytesType {
+		return errType
 	}
-	return err
+	if len(f.bytes) > MaxEdit {
+		return fail(ErrTooLarge, "edit")
+	}
+	*dst = append([]byte(nil), f.bytes...)
+	return nil
 }
 
 func (f field) piece() (p Piece, err error) {

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -102,17 +103,9 @@ func region(t *rapid.T) lattice.Region {
 	}
 }
 
-// anEdit draws any bits, NaN and −0 included: edits are parsed as they stand.
-func anEdit(t *rapid.T) wire.Edit {
-	f := func(label string) float32 { return math.Float32frombits(rapid.Uint32().Draw(t, label)) }
-	i := rapid.Int32()
-	return wire.Edit{
-		Op: rapid.Uint32().Draw(t, "op"), Shape: rapid.Uint32().Draw(t, "shape"), Radius: f("radius"), Smooth: f("smooth"),
-		Place: lattice.Place{
-			Sample: lattice.Sample{X: i.Draw(t, "x"), Y: i.Draw(t, "y"), Z: i.Draw(t, "z")},
-			Offset: geom.Vec3{X: f("dx"), Y: f("dy"), Z: f("dz")},
-		},
-	}
+// anEdit draws any bytes: edits are parsed as they stand.
+func anEdit(t *rapid.T) []byte {
+	return append([]byte(nil), rapid.SliceOfN(rapid.Byte(), 0, wire.MaxEdit).Draw(t, "edit")...)
 }
 
 func eye(t *rapid.T) lattice.Place {
@@ -133,7 +126,7 @@ func clientSeeds() []wire.ClientMessage {
 	return []wire.ClientMessage{
 		wire.Hello{Protocol: 1, Session: 1 << 60, Name: "zoë", Semantics: []wire.Semantics{{Kind: 1, Version: 1}, {Kind: 300, Version: 2}}},
 		wire.Subscribe{Region: r}, wire.Unsubscribe{Region: r}, wire.SubmitEdit{Counter: 200, Edit: seedEdit()},
-		wire.Presence{Eye: seedEdit().Place, Yaw: 1, Pitch: -0.5}, wire.Ping{Token: 1 << 40},
+		wire.Presence{Eye: seedPlace, Yaw: 1, Pitch: -0.5}, wire.Ping{Token: 1 << 40},
 	}
 }
 
@@ -148,17 +141,16 @@ func serverSeeds() []wire.ServerMessage {
 		wire.Snapshot{Region: r, Seq: 300, Pieces: []wire.Piece{{X: 1, Y: -2, Z: 3, Content: h}, {Content: h}}, Hash: 1 << 63, More: true},
 		wire.Entry{Seq: 301, Counter: 3, Author: 4, TimeMS: 1_700_000_000_000, Edit: seedEdit()},
 		wire.Ack{Counter: 3, Seq: 301}, wire.EditRefused{Counter: 4, Code: wire.CodeInvalid, Message: "radius"},
-		wire.People{People: []wire.Person{{Client: 1, Name: "ann", Eye: seedEdit().Place, Yaw: 1}}, Gone: []uint64{7, 300}},
+		wire.People{People: []wire.Person{{Client: 1, Name: "ann", Eye: seedPlace, Yaw: 1}}, Gone: []uint64{7, 300}},
 		wire.Pong{Token: 8, Head: 301},
 	}
 }
 
-func seedEdit() wire.Edit {
-	return wire.Edit{
-		Op: 1, Shape: 1, Radius: 3, Smooth: 0.5,
-		Place: lattice.Place{Sample: lattice.Sample{X: -40, Y: 12, Z: 1 << 20}, Offset: geom.Vec3{X: 0.5, Y: 0.25, Z: 0.125}},
-	}
+func seedEdit() []byte {
+	return edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 3, Smooth: 0.5, Place: seedPlace}).AppendBinary(nil)
 }
+
+var seedPlace = lattice.Place{Sample: lattice.Sample{X: -40, Y: 12, Z: 1 << 20}, Offset: geom.Vec3{X: 0.5, Y: 0.25, Z: 0.125}}
 
 // The same messages as protobuf-go's structs.
 
@@ -173,7 +165,7 @@ func clientPB(m wire.ClientMessage) *wirepb.ClientMessage {
 	case wire.Unsubscribe:
 		return &wirepb.ClientMessage{Message: &wirepb.ClientMessage_Unsubscribe{Unsubscribe: &wirepb.Unsubscribe{Region: regionPB(m.Region)}}}
 	case wire.SubmitEdit:
-		return &wirepb.ClientMessage{Message: &wirepb.ClientMessage_Edit{Edit: &wirepb.SubmitEdit{Counter: m.Counter, Edit: editPB(m.Edit)}}}
+		return &wirepb.ClientMessage{Message: &wirepb.ClientMessage_Edit{Edit: &wirepb.SubmitEdit{Counter: m.Counter, Edit: m.Edit}}}
 	case wire.Presence:
 		return &wirepb.ClientMessage{Message: &wirepb.ClientMessage_Presence{Presence: &wirepb.Presence{
 			Eye: placePB(m.Eye), Yaw: m.Yaw, Pitch: m.Pitch,
@@ -205,7 +197,7 @@ func serverPB(m wire.ServerMessage) *wirepb.ServerMessage {
 		return &wirepb.ServerMessage{Message: &wirepb.ServerMessage_Snapshot{Snapshot: pb}}
 	case wire.Entry:
 		return &wirepb.ServerMessage{Message: &wirepb.ServerMessage_Entry{Entry: &wirepb.Entry{
-			Seq: m.Seq, Counter: m.Counter, Author: m.Author, TimeMs: m.TimeMS, Edit: editPB(m.Edit),
+			Seq: m.Seq, Counter: m.Counter, Author: m.Author, TimeMs: m.TimeMS, Edit: m.Edit,
 		}}}
 	case wire.Ack:
 		return &wirepb.ServerMessage{Message: &wirepb.ServerMessage_Ack{Ack: &wirepb.Ack{Counter: m.Counter, Seq: m.Seq}}}
@@ -238,8 +230,4 @@ func regionPB(r lattice.Region) *wirepb.Region {
 
 func placePB(p lattice.Place) *wirepb.Place {
 	return &wirepb.Place{X: p.Sample.X, Y: p.Sample.Y, Z: p.Sample.Z, Dx: p.Offset.X, Dy: p.Offset.Y, Dz: p.Offset.Z}
-}
-
-func editPB(e wire.Edit) *wirepb.Edit {
-	return &wirepb.Edit{Op: e.Op, Shape: e.Shape, Radius: e.Radius, Smooth: e.Smooth, Place: placePB(e.Place)}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Protocol is the version of the protocol that this package speaks.
-const Protocol = 1
+const Protocol = 2
 
 // Limits of the protocol. The parsers hold to them.
 const (
@@ -20,9 +20,10 @@ const (
 	MaxAssets      = 1024    // assets of a world
 	MaxPieces      = 8192    // pieces in one Snapshot message; a region with more comes in parts
 	MaxPeople      = 4096    // people, and gone, in one People message
+	MaxEdit        = 256     // bytes of an encoded edit
 )
 
-// The errors of the parsers and of Edit.Edit, wrapped with where and what.
+// The errors of the parsers, wrapped with where and what.
 var (
 	ErrCorrupt  = errors.New("wire: not a message")
 	ErrTooLarge = errors.New("wire: too large")
@@ -58,13 +59,6 @@ const (
 // Semantics is the version of what a node kind computes.
 type Semantics struct{ Kind, Version uint16 }
 
-// An Edit is a brush at a place as it came over the wire, not validated.
-type Edit struct {
-	Op, Shape      uint32
-	Radius, Smooth float32
-	Place          lattice.Place
-}
-
 // Hello is a client's first message.
 type Hello struct {
 	Protocol  uint32
@@ -82,7 +76,7 @@ type Unsubscribe struct{ Region lattice.Region }
 // SubmitEdit asks for an edit.
 type SubmitEdit struct {
 	Counter uint64 // 1, 2, 3, … within the session
-	Edit    Edit
+	Edit    []byte // as package edit encodes it, not checked; at most MaxEdit bytes
 }
 
 // Presence says where the client's eye is and where it looks.
@@ -136,7 +130,7 @@ type Entry struct {
 	Counter uint64 // the edit's counter if this session submitted it, else 0
 	Author  uint64 // the public number of the connection that submitted it, 0 if it is gone
 	TimeMS  int64  // when it was ordered, milliseconds since 1970
-	Edit    Edit
+	Edit    []byte // as package edit encodes it, not checked; at most MaxEdit bytes
 }
 
 // Ack says that an edit is durable as the entry Seq; Seq is 0 if that is no longer at hand.

@@ -71,8 +71,8 @@ func sameServer(a, b wire.ServerMessage) bool {
 func TestGolden(t *testing.T) {
 	place := lattice.Place{Sample: lattice.Sample{X: -3, Y: 70, Z: 1 << 20}, Offset: geom.Vec3{X: 0.5, Z: 0.25}}
 	const placeHex = "0805108c01188080800125" + "0000003f" + "35" + "0000803e"
-	ed := wire.Edit{Op: 2, Shape: 1, Radius: 3, Smooth: 1.5, Place: place}
-	const editHex = "080210011d000040402" + "50000c03f2a14" + placeHex
+	ed := edit.Must(edit.Edit{Op: edit.Build, Shape: edit.Ball, Radius: 3, Smooth: 1.5, Place: place}).AppendBinary(nil)
+	const editHex = "01020100" + "00004040" + "0000c03f" + "fdffffff" + "46000000" + "00001000" + "0000003f" + "00000000" + "0000803e"
 	region := lattice.Region{X: -2, Z: 5}
 	hash := asset.Hash{31: 7}
 	const hashHex = "20" + "00000000000000000000000000000000000000000000000000000000000000" + "07"
@@ -141,6 +141,8 @@ func TestRefused(t *testing.T) {
 		{"two messages", append(nest(6), nest(6)...), wire.ErrCorrupt},
 		{"a token of the wrong type", nest(6, 0x0d, 1, 2, 3, 4), wire.ErrCorrupt},
 		{"an unclosed group", nest(6, 0x4b), wire.ErrCorrupt},
+		{"an edit that is a number", nest(4, 0x10, 1), wire.ErrCorrupt},
+		{"an edit of 257 bytes", nest(4, append([]byte{0x12, 0x81, 0x02}, make([]byte, 257)...)...), wire.ErrTooLarge},
 		{"an oversize frame", nest(6, make([]byte, wire.MaxClientFrame)...), wire.ErrTooLarge},
 		{"a protocol of 2³²", nest(1, append([]byte{8}, protowire.AppendVarint(nil, 1<<32)...)...), wire.ErrInvalid},
 		{"a semantics kind of 65536", nest(1, append([]byte{0x22, 4, 8}, protowire.AppendVarint(nil, 1<<16)...)...), wire.ErrInvalid},
@@ -192,40 +194,6 @@ func TestEveryPrefix(t *testing.T) {
 	}
 }
 
-func TestEdit(t *testing.T) {
-	ok := wire.Edit{Op: 1, Shape: 1, Radius: 3, Place: lattice.Place{Sample: lattice.Sample{X: 5}}}
-	e, err := ok.Edit()
-	if err != nil || wire.EditOf(e) != ok {
-		t.Errorf("got %+v, %v", e, err)
-	}
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for name, change := range map[string]func(*wire.Edit){
-		"op 0":               func(e *wire.Edit) { e.Op = 0 },
-		"op 257":             func(e *wire.Edit) { e.Op = 257 },
-		"shape 2":            func(e *wire.Edit) { e.Shape = 2 },
-		"shape 2³²−255":      func(e *wire.Edit) { e.Shape = 1<<32 - 255 },
-		"radius 0":           func(e *wire.Edit) { e.Radius = 0 },
-		"radius −1":          func(e *wire.Edit) { e.Radius = -1 },
-		"radius 1e6":         func(e *wire.Edit) { e.Radius = 1e6 },
-		"radius NaN":         func(e *wire.Edit) { e.Radius = nan },
-		"radius ∞":           func(e *wire.Edit) { e.Radius = inf },
-		"smooth −∞":          func(e *wire.Edit) { e.Smooth = -inf },
-		"smooth NaN":         func(e *wire.Edit) { e.Smooth = nan },
-		"radius + smooth 65": func(e *wire.Edit) { e.Radius, e.Smooth = 60, 5 },
-		"offset NaN":         func(e *wire.Edit) { e.Place.Offset.Y = nan },
-		"offset 1":           func(e *wire.Edit) { e.Place.Offset.Z = 1 },
-		"offset −0.1":        func(e *wire.Edit) { e.Place.Offset.X = -0.1 },
-		"place 2³⁰":          func(e *wire.Edit) { e.Place.Sample.X = 1 << 30 },
-		"place −2³¹":         func(e *wire.Edit) { e.Place.Sample.Z = math.MinInt32 },
-	} {
-		bad := ok
-		change(&bad)
-		if got, err := bad.Edit(); !errors.Is(err, wire.ErrInvalid) || got != (edit.Checked{}) {
-			t.Errorf("%s: got %+v, %v", name, got, err)
-		}
-	}
-}
-
 // TestAllocatesInProportion feeds frames that name as much as they can in few bytes.
 func TestAllocatesInProportion(t *testing.T) {
 	gone := nest(7, nest(2, bytes.Repeat([]byte{1}, wire.MaxPeople)...)...)
@@ -266,7 +234,9 @@ func FuzzParseClient(f *testing.F) {
 			t.Errorf("%+v came back as %+v, %v", m, again, err)
 		}
 		if e, ok := m.(wire.SubmitEdit); ok {
-			_, _ = e.Edit.Edit()
+			if c, err := edit.ParseWhole(e.Edit); err == nil && !bytes.Equal(c.AppendBinary(nil), e.Edit) {
+				t.Errorf("edit %x is encoded as %x", e.Edit, c.AppendBinary(nil))
+			}
 		}
 	})
 }

@@ -40,7 +40,7 @@ var table = []row{
 	{"internal/widthtest", ""},
 	{"codec", "geom mesh"},
 	{"ingest", "geom"},
-	{"wire", "asset geom lattice edit"},
+	{"wire", "asset geom lattice"},
 	{"wire/wirepb", ""},
 	{"internal/relief", "mesh ingest"},
 	// Only world joins verbs.

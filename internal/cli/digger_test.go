@@ -44,7 +44,7 @@ func (d *digger) dial(t *testing.T, url string) {
 	}
 	d.conn = conn
 	t.Cleanup(func() { conn.CloseNow() })
-	hello := wire.Hello{Protocol: 1, Session: d.session, Name: "digger"}
+	hello := wire.Hello{Protocol: wire.Protocol, Session: d.session, Name: "digger"}
 	for _, s := range field.Semantics() {
 		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(s.Kind), Version: s.Version})
 	}
@@ -91,7 +91,7 @@ func (d *digger) dig(e edit.Checked) {
 	d.t.Helper()
 	d.sent++
 	d.edits[d.sent] = e
-	d.send(wire.SubmitEdit{Counter: d.sent, Edit: wire.EditOf(e)})
+	d.send(wire.SubmitEdit{Counter: d.sent, Edit: e.AppendBinary(nil)})
 }
 
 // wait takes acknowledgements until there are n in all. It reports whether the connection held so long.

@@ -2,8 +2,10 @@ package server
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -61,7 +63,7 @@ func TestDurable(t *testing.T) {
 	}
 
 	// Once more the same edit, as after a lost answer: it is refused as it was, not done.
-	c.send(wire.SubmitEdit{Counter: n, Edit: wire.EditOf(ball(edit.Dig, 3, 20, 0, 10))})
+	c.send(wire.SubmitEdit{Counter: n, Edit: ball(edit.Dig, 3, 20, 0, 10).AppendBinary(nil)})
 	if m := expect[wire.EditRefused](c); m.Counter != n || m.Code != wire.CodeInternal {
 		t.Errorf("refusal %+v", m)
 	}
@@ -251,7 +253,7 @@ func TestReconnect(t *testing.T) {
 	c := w.joinAt(home)
 	first := ball(edit.Dig, 3, 10, 0, 10)
 	c.settled(c.edit(first))
-	c.send(wire.SubmitEdit{Counter: 1, Edit: wire.EditOf(first)})
+	c.send(wire.SubmitEdit{Counter: 1, Edit: first.AppendBinary(nil)})
 	if m := expect[wire.Ack](c); m.Counter != 1 {
 		t.Errorf("ack %+v", m)
 	}
@@ -270,7 +272,7 @@ func TestReconnect(t *testing.T) {
 	}
 	before := w.world()
 	for i := range uint64(4) {
-		d.send(wire.SubmitEdit{Counter: i + 1, Edit: wire.EditOf(first)})
+		d.send(wire.SubmitEdit{Counter: i + 1, Edit: first.AppendBinary(nil)})
 	}
 	for i := range uint64(3) {
 		if m := expect[wire.Ack](d); m.Counter != i+1 {
@@ -283,14 +285,14 @@ func TestReconnect(t *testing.T) {
 	if got := w.world(); got != before {
 		t.Errorf("resending changed %+v to %+v", before, got)
 	}
-	d.send(wire.SubmitEdit{Counter: 0, Edit: wire.EditOf(first)})
+	d.send(wire.SubmitEdit{Counter: 0, Edit: first.AppendBinary(nil)})
 	if m := expect[wire.EditRefused](d); m.Code != wire.CodeOrder {
 		t.Errorf("refusal %+v", m)
 	}
 	d.subscribe(home)
 	d.counter = 9
 	d.settled(d.edit(first))
-	d.send(wire.SubmitEdit{Counter: 8, Edit: wire.EditOf(first)})
+	d.send(wire.SubmitEdit{Counter: 8, Edit: first.AppendBinary(nil)})
 	expect[wire.Ack](d) // 8 ≤ 9: for the log the same as durable
 }
 
@@ -332,7 +334,7 @@ func TestResendDuringCommit(t *testing.T) {
 	if d.welcome.Counter != 1 || d.welcome.Head != 1 {
 		t.Errorf("welcome %+v", d.welcome)
 	}
-	d.send(wire.SubmitEdit{Counter: 1, Edit: wire.EditOf(e)})
+	d.send(wire.SubmitEdit{Counter: 1, Edit: e.AppendBinary(nil)})
 	if m := expect[wire.Ack](d); m.Counter != 1 {
 		t.Errorf("ack %+v", m)
 	}
@@ -346,38 +348,48 @@ func TestHostileEdits(t *testing.T) {
 	w := serve(t, newStore(t), nil)
 	c, other := w.joinAt(home), w.joinAt(home)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	good := wire.EditOf(ball(edit.Dig, 3, 10, 0, 10))
+	good := ball(edit.Dig, 3, 10, 0, 10).AppendBinary(nil)
+	float := func(at int, v float32) func([]byte) []byte {
+		return func(b []byte) []byte { binary.LittleEndian.PutUint32(b[at:], math.Float32bits(v)); return b }
+	}
+	number := func(at int, v int32) func([]byte) []byte {
+		return func(b []byte) []byte { binary.LittleEndian.PutUint32(b[at:], uint32(v)); return b }
+	}
+	set := func(at int, v byte) func([]byte) []byte { return func(b []byte) []byte { b[at] = v; return b } }
+	const op, shape, radius, smooth, x, y, dx, dy = 1, 2, 4, 8, 12, 16, 24, 28 // places in the encoding
 	before, heap := w.world(), heapSize()
 	for _, h := range []struct {
 		name   string
-		change func(*wire.Edit)
+		change func([]byte) []byte
 		text   string
 	}{
-		{"radius NaN", func(e *wire.Edit) { e.Radius = nan }, "radius"},
-		{"radius ∞", func(e *wire.Edit) { e.Radius = inf }, "radius"},
-		{"radius −∞", func(e *wire.Edit) { e.Radius = -inf }, "radius"},
-		{"radius −1", func(e *wire.Edit) { e.Radius = -1 }, "radius"},
-		{"radius 0", func(e *wire.Edit) { e.Radius = 0 }, "radius"},
-		{"radius 1e6", func(e *wire.Edit) { e.Radius = 1e6 }, "radius"},
-		{"radius 1e38", func(e *wire.Edit) { e.Radius = 1e38 }, "radius"},
-		{"smooth NaN", func(e *wire.Edit) { e.Smooth = nan }, "smooth"},
-		{"smooth −1", func(e *wire.Edit) { e.Smooth = -1 }, "smooth"},
-		{"smooth 1e6", func(e *wire.Edit) { e.Smooth = 1e6 }, "smooth"},
-		{"radius + smooth", func(e *wire.Edit) { e.Radius, e.Smooth = 63, 2 }, "exceeds"},
-		{"no operation", func(e *wire.Edit) { e.Op = 0 }, "operation"},
-		{"operation 3", func(e *wire.Edit) { e.Op = 3 }, "operation"},
-		{"operation 2³²−1", func(e *wire.Edit) { e.Op = math.MaxUint32 }, "operation"},
-		{"shape 9", func(e *wire.Edit) { e.Shape = 9 }, "shape"},
-		{"offset NaN", func(e *wire.Edit) { e.Place.Offset.X = nan }, "outside the world"},
-		{"offset 1e38", func(e *wire.Edit) { e.Place.Offset.Y = 1e38 }, "outside the world"},
-		{"place −2³¹", func(e *wire.Edit) { e.Place.Sample.Y = math.MinInt32 }, "outside the world"},
-		{"nothing at all", func(e *wire.Edit) { *e = wire.Edit{} }, "operation"},
-		{"far away", func(e *wire.Edit) { e.Place.Sample.X = 1 << 29 }, "out of reach"},
-		{"next region", func(e *wire.Edit) { e.Place.Sample.X = -1 }, "not subscribed"},
+		{"radius NaN", float(radius, nan), "radius"},
+		{"radius ∞", float(radius, inf), "radius"},
+		{"radius −∞", float(radius, -inf), "radius"},
+		{"radius −1", float(radius, -1), "radius"},
+		{"radius 0", float(radius, 0), "radius"},
+		{"radius 1e6", float(radius, 1e6), "radius"},
+		{"radius 1e38", float(radius, 1e38), "radius"},
+		{"smooth NaN", float(smooth, nan), "smooth"},
+		{"smooth −1", float(smooth, -1), "smooth"},
+		{"smooth 1e6", float(smooth, 1e6), "smooth"},
+		{"radius + smooth", func(b []byte) []byte { return float(radius, 63)(float(smooth, 2)(b)) }, "exceeds"},
+		{"no operation", set(op, 0), "operation"},
+		{"operation 200", set(op, 200), "operation"},
+		{"operation 255", set(op, 255), "operation"},
+		{"shape 9", set(shape, 9), "shape"},
+		{"offset NaN", float(dx, nan), "outside the world"},
+		{"offset 1e38", float(dy, 1e38), "outside the world"},
+		{"place −2³¹", number(y, math.MinInt32), "outside the world"},
+		{"nothing at all", func([]byte) []byte { return nil }, "0 bytes"},
+		{"cut short", func(b []byte) []byte { return b[:len(b)-1] }, "35 bytes"},
+		{"too long", func(b []byte) []byte { return append(b, 0) }, "1 bytes follow"},
+		{"version 99", set(0, 99), "version"},
+		{"far away", number(x, 1<<29), "out of reach"},
+		{"next region", number(x, -1), "not subscribed"},
 	} {
 		t.Run(h.name, func(t *testing.T) {
-			e := good
-			h.change(&e)
+			e := h.change(slices.Clone(good))
 			c.counter++
 			began := time.Now()
 			c.send(wire.SubmitEdit{Counter: c.counter, Edit: e})

@@ -89,7 +89,7 @@ func flood(ctx context.Context, ws *websocket.Conn) {
 	var frame []byte
 	for n := uint64(1); ; n++ {
 		far := func() int32 { return rng.Int32N(1<<30) - 1<<29 }
-		frame = wire.AppendClient(frame[:0], wire.SubmitEdit{Counter: n, Edit: wire.EditOf(ball(edit.Dig, 8, far(), far(), far()))})
+		frame = wire.AppendClient(frame[:0], wire.SubmitEdit{Counter: n, Edit: ball(edit.Dig, 8, far(), far(), far()).AppendBinary(nil)})
 		if ws.Write(ctx, websocket.MessageBinary, frame) != nil {
 			return
 		}

@@ -226,7 +226,7 @@ func (c *client) sendFrame(frame []byte) {
 // edit submits an edit and returns its counter.
 func (c *client) edit(e edit.Checked) uint64 {
 	c.counter++
-	c.send(wire.SubmitEdit{Counter: c.counter, Edit: wire.EditOf(e)})
+	c.send(wire.SubmitEdit{Counter: c.counter, Edit: e.AppendBinary(nil)})
 	return c.counter
 }
 
@@ -338,7 +338,7 @@ func (m *mirror) take(msg wire.ServerMessage) {
 		if msg.Seq <= m.seq {
 			t.Fatalf("entry %d after %d", msg.Seq, m.seq)
 		}
-		e, err := msg.Edit.Edit()
+		e, err := edit.ParseWhole(msg.Edit)
 		if err != nil {
 			t.Fatal(err)
 		}

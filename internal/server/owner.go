@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/brick"
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -19,10 +20,10 @@ type owner struct {
 	ended chan struct{} // closed when run has returned
 
 	layer     *brick.Layer
-	applied   worldlog.Seq                    // every entry up to it is applied
-	early     map[worldlog.Seq]worldlog.Entry // durable, waiting for their predecessors
-	onApplied map[worldlog.Seq][]func()       // called in the turn in which the entry is applied
-	unsaved   int                             // entries since the last snapshot of the log was begun
+	applied   worldlog.Seq              // every entry up to it is applied
+	early     map[worldlog.Seq]logged   // durable, waiting for their predecessors
+	onApplied map[worldlog.Seq][]func() // called in the turn in which the entry is applied
+	unsaved   int                       // entries since the last snapshot of the log was begun
 
 	gapSince time.Time      // since when something waits for its turn; zero while nothing does
 	catching bool           // a catch-up is under way
@@ -31,6 +32,13 @@ type owner struct {
 	sessions map[uint64]*conn // connections that were welcomed, by their session
 	regions  map[lattice.Region]*region
 	crowd    crowd
+}
+
+// A logged edit is an entry of the log beside the edit that its payload encodes: an edit that this server took was
+// parsed at the door and is not parsed again.
+type logged struct {
+	worldlog.Entry
+	edit edit.Checked
 }
 
 // A region is who concerns themselves with a region, if anybody does.
@@ -47,7 +55,7 @@ func newOwner(s *Server, l *loaded) *owner {
 		ended:     make(chan struct{}),
 		layer:     l.layer,
 		applied:   l.head,
-		early:     make(map[worldlog.Seq]worldlog.Entry),
+		early:     make(map[worldlog.Seq]logged),
 		onApplied: make(map[worldlog.Seq][]func()),
 		unsaved:   int(l.head - l.snap),
 		sessions:  make(map[uint64]*conn),
@@ -136,7 +144,7 @@ func (o *owner) ask(f func()) (ok bool) {
 }
 
 // commit takes an entry that is durable and applies all whose turn has come. An entry may come twice.
-func (o *owner) commit(e worldlog.Entry) {
+func (o *owner) commit(e logged) {
 	if e.Seq <= o.applied {
 		return
 	}
@@ -164,22 +172,16 @@ func (o *owner) whenApplied(seq worldlog.Seq, f func()) {
 
 // apply makes the next entry of the log part of the world and tells everyone concerned. It reports false, and nothing
 // has happened, if the ground there cannot be read: watchGap tries again.
-func (o *owner) apply(e worldlog.Entry) bool {
-	ed, err := parseEdit(e)
-	if err != nil {
-		// Only this server writes to the log and only what it has validated: whatever this is, going on
-		// would show people another world than the one that the next start replays.
-		panic(err.Error())
-	}
+func (o *owner) apply(e logged) bool {
 	// The tiles were read when the edit came. Should one be gone from memory and from the disk since, the entry waits.
-	if err := o.s.tiles.hold(ed); err != nil {
+	if err := o.s.tiles.hold(e.edit); err != nil {
 		o.s.log.Error("an entry waits: the ground there cannot be read", "entry", e.Seq, "err", err)
 		return false
 	}
 	o.applied = e.Seq
 	o.unsaved++
-	o.layer.Apply(ed)
-	o.broadcast(e, wire.EditOf(ed))
+	o.layer.Apply(e.edit)
+	o.broadcast(e.Entry)
 	for _, f := range o.onApplied[e.Seq] {
 		f()
 	}
@@ -188,8 +190,8 @@ func (o *owner) apply(e worldlog.Entry) bool {
 }
 
 // broadcast sends an entry to every subscriber of its regions, once.
-func (o *owner) broadcast(e worldlog.Entry, ed wire.Edit) {
-	m := wire.Entry{Seq: uint64(e.Seq), TimeMS: e.Time.UnixMilli(), Edit: ed}
+func (o *owner) broadcast(e worldlog.Entry) {
+	m := wire.Entry{Seq: uint64(e.Seq), TimeMS: e.Time.UnixMilli(), Edit: e.Payload}
 	author := o.sessions[e.ID.Session]
 	if author != nil {
 		m.Author = author.id

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -29,15 +30,15 @@ func TestHello(t *testing.T) {
 		text string
 	}{
 		{"something else first", wire.Ping{}, wire.CodeOrder, "first message must be a hello"},
-		{"another protocol", wire.Hello{Protocol: 2, Session: 7, Semantics: helloOf(7, "").Semantics}, wire.CodeProtocol, "protocol 2 is not spoken here; this server speaks 1"},
+		{"another protocol", wire.Hello{Protocol: 1, Session: 7, Semantics: helloOf(7, "").Semantics}, wire.CodeProtocol, "protocol 1 is not spoken here; this server speaks 2"},
 		{"no session", helloOf(0, ""), wire.CodeInvalid, "session 0"},
-		{"no semantics", wire.Hello{Protocol: 1, Session: 7}, wire.CodeSemantics, fmt.Sprintf("node kind %d", first.Kind)},
-		{"other semantics", wire.Hello{Protocol: 1, Session: 7, Semantics: func() []wire.Semantics {
+		{"no semantics", wire.Hello{Protocol: wire.Protocol, Session: 7}, wire.CodeSemantics, fmt.Sprintf("node kind %d", first.Kind)},
+		{"other semantics", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []wire.Semantics {
 			s := helloOf(7, "").Semantics
 			s[0].Version = 77
 			return s
 		}()}, wire.CodeSemantics, fmt.Sprintf("version %d of node kind %d", first.Version, first.Kind)},
-		{"other semantics: the client's value", wire.Hello{Protocol: 1, Session: 7, Semantics: func() []wire.Semantics {
+		{"other semantics: the client's value", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []wire.Semantics {
 			s := helloOf(7, "").Semantics
 			s[0].Version = 77
 			return s
@@ -51,7 +52,7 @@ func TestHello(t *testing.T) {
 		})
 	}
 	c := w.join()
-	if m := c.welcome; m.Protocol != 1 || m.World != [16]byte{1, 2, 3} || m.Name != "test" || m.MaxLevel != 0 || m.ViewRadius != 8 ||
+	if m := c.welcome; m.Protocol != wire.Protocol || m.World != [16]byte{1, 2, 3} || m.Name != "test" || m.MaxLevel != 0 || m.ViewRadius != 8 ||
 		m.Client == 0 || len(m.Semantics) != len(semanticsOfEngine()) || m.Head != 0 || m.Counter != 0 {
 		t.Errorf("welcome %+v", m)
 	}
@@ -77,7 +78,7 @@ func TestRefusedFrames(t *testing.T) {
 		{"garbage", []byte{0xff, 0xfe, 0xfd}, wire.CodeMalformed, "not a message"},
 		{"empty", []byte{}, wire.CodeMalformed, "no message known"},
 		{"unknown message", []byte{0x7a, 0}, wire.CodeMalformed, "no message known"},
-		{"cut short", frame(wire.SubmitEdit{Counter: 1, Edit: wire.EditOf(ball(edit.Dig, 3, 0, 0, 0))})[:20], wire.CodeMalformed, "not a message"},
+		{"cut short", frame(wire.SubmitEdit{Counter: 1, Edit: ball(edit.Dig, 3, 0, 0, 0).AppendBinary(nil)})[:20], wire.CodeMalformed, "not a message"},
 		{"oversize", make([]byte, wire.MaxClientFrame+1), wire.CodeTooLarge, "4096"},
 		{"much oversize", make([]byte, 1<<20), wire.CodeTooLarge, "4096"},
 		{"eye of NaN", frame(wire.Presence{Yaw: float32(math.NaN())}), wire.CodeInvalid, "angle"},
@@ -188,7 +189,7 @@ func TestOneOrder(t *testing.T) {
 		}
 		for k, e := range r.entries {
 			first := results[0].entries[k]
-			if e.Seq != uint64(k+1) || e.Edit != first.Edit || e.Author != first.Author || e.TimeMS != first.TimeMS {
+			if e.Seq != uint64(k+1) || !bytes.Equal(e.Edit, first.Edit) || e.Author != first.Author || e.TimeMS != first.TimeMS {
 				t.Fatalf("client %d sees %+v as entry %d, client 0 %+v", i, e, k+1, first)
 			}
 		}

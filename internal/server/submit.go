@@ -99,7 +99,7 @@ func (c *conn) handleEdit(m wire.SubmitEdit) {
 		return
 	}
 	c.seen = m.Counter
-	e, err := m.Edit.Edit()
+	e, err := edit.ParseWhole(m.Edit)
 	if err != nil {
 		c.refuseEdit(m.Counter, wire.CodeInvalid, err.Error())
 		return
@@ -203,7 +203,7 @@ func (c *conn) append(batch []submission) {
 	o.do(func() {
 		for i, r := range results {
 			if !r.Duplicate {
-				e := entries[i]
+				e := logged{entries[i], batch[i].edit}
 				e.Seq, e.Time = r.Seq, r.Time
 				o.whenApplied(r.Seq, func() { c.ackEdit(e.ID.Counter, e.Seq) })
 				o.commit(e)
@@ -284,7 +284,13 @@ func (s *Server) readOn() error {
 		if err != nil {
 			return err
 		}
-		o.do(func() { o.commit(e) })
+		ed, err := parseEdit(e)
+		if err != nil {
+			// Only this server writes to the log and only what it has checked. Whatever this is, nothing after it
+			// is applied: going on would show people another world than the one that the next start replays.
+			return err
+		}
+		o.do(func() { o.commit(logged{e, ed}) })
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func cost(e edit.Checked) int { return 8 + e.Cost()/lattice.BrickSamples }
 
 // entry takes an entry of the log.
 func (s *Session) entry(m wire.Entry) {
-	e, err := m.Edit.Edit()
+	e, err := edit.ParseWhole(m.Edit)
 	if err != nil {
 		s.drop("the server sent an edit that no client may make: " + err.Error())
 		return

@@ -76,7 +76,7 @@ func TestDeadConnection(t *testing.T) {
 
 func TestRejected(t *testing.T) {
 	welcome := func(sv *server) wire.Welcome {
-		return wire.Welcome{Protocol: 1, World: sv.id, Document: asset.Hash{1}, Client: 1}
+		return wire.Welcome{Protocol: wire.Protocol, World: sv.id, Document: asset.Hash{1}, Client: 1}
 	}
 	tests := []struct {
 		name  string
@@ -84,7 +84,7 @@ func TestRejected(t *testing.T) {
 		want  string // in the message
 		again bool   // whether there is another try
 	}{
-		{"protocol", func(sv *server) wire.ServerMessage { w := welcome(sv); w.Protocol = 2; return w }, "version 2", false},
+		{"protocol", func(sv *server) wire.ServerMessage { w := welcome(sv); w.Protocol = 3; return w }, "version 3", false},
 		{"unknown kind", func(sv *server) wire.ServerMessage {
 			w := welcome(sv)
 			w.Semantics = []wire.Semantics{{Kind: 60000, Version: 3}}
@@ -127,10 +127,10 @@ func TestNonsense(t *testing.T) {
 	tests := map[string]func(c *client) []byte{
 		"no message":     func(*client) []byte { return []byte{0xff, 1, 2} },
 		"empty":          func(*client) []byte { return nil },
-		"second welcome": func(*client) []byte { return wire.AppendServer(nil, wire.Welcome{Protocol: 1}) },
+		"second welcome": func(*client) []byte { return wire.AppendServer(nil, wire.Welcome{Protocol: wire.Protocol}) },
 		"not asked for":  func(*client) []byte { return wire.AppendServer(nil, far) },
 		"bad edit": func(*client) []byte {
-			return wire.AppendServer(nil, wire.Entry{Seq: 1, Edit: wire.Edit{Op: 7, Shape: 1, Radius: 3}})
+			return wire.AppendServer(nil, wire.Entry{Seq: 1, Edit: []byte{1, 7, 1, 0}})
 		},
 	}
 	for name, frame := range tests {

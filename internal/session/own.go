@@ -152,7 +152,7 @@ func (s *Session) sendOwn() {
 		o.pace += interval
 		o.flights++
 		o.unsent--
-		s.send(wire.SubmitEdit{Counter: e.counter, Edit: wire.EditOf(e.edit)})
+		s.send(wire.SubmitEdit{Counter: e.counter, Edit: e.edit.AppendBinary(nil)})
 	}
 }
 

@@ -118,7 +118,7 @@ func (c *conn) handle(t tester) {
 			semantics = append(semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
 		}
 		c.answer(wire.Welcome{
-			Protocol: 1, World: s.id, Document: sha256.Sum256(s.graph), Assets: s.assets, Semantics: semantics,
+			Protocol: wire.Protocol, World: s.id, Document: sha256.Sum256(s.graph), Assets: s.assets, Semantics: semantics,
 			Head: uint64(len(s.log)), Counter: s.high[m.Session], Client: c.number, ViewRadius: s.radius, Name: "test",
 		})
 	case wire.Subscribe:
@@ -150,7 +150,7 @@ func (s *server) snapshot(r lattice.Region) wire.Snapshot {
 
 func (c *conn) submit(t tester, m wire.SubmitEdit) {
 	s := c.server
-	e, err := m.Edit.Edit()
+	e, err := edit.ParseWhole(m.Edit)
 	if err != nil {
 		t.Fatalf("the client sent a bad edit: %v", err)
 	}
@@ -210,7 +210,7 @@ func (s *server) append(r record, author uint64) uint64 {
 			if _, ok := c.subs[id]; !ok {
 				continue
 			}
-			m := wire.Entry{Seq: seq, Author: author, TimeMS: 1, Edit: wire.EditOf(r.edit)}
+			m := wire.Entry{Seq: seq, Author: author, TimeMS: 1, Edit: r.edit.AppendBinary(nil)}
 			if c.session == r.session {
 				m.Counter = r.counter
 			}

@@ -283,7 +283,7 @@ func TestTiledHostileOrder(t *testing.T) {
 	c := enter(t, l.tiled, Config{Builders: 1, Radius: 1}, 0, 10, 0)
 	n := c.do(dig(2, 8, 2, 3))
 	far := dig(-900, 8, -900, 3)
-	c.s.Receive(c.now, wire.AppendServer(nil, wire.Entry{Seq: 1, Counter: n, Edit: wire.EditOf(edit.Must(far))}))
+	c.s.Receive(c.now, wire.AppendServer(nil, wire.Entry{Seq: 1, Counter: n, Edit: edit.Must(far).AppendBinary(nil)}))
 	if c.conn != nil {
 		t.Error("the connection goes on")
 	}

@@ -308,82 +308,6 @@ func (x *Region) GetZ() int32 {
 	return 0
 }
 
-type Edit struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Op            uint32                 `protobuf:"varint,1,opt,name=op,proto3" json:"op,omitempty"`          // 1 dig, 2 build
-	Shape         uint32                 `protobuf:"varint,2,opt,name=shape,proto3" json:"shape,omitempty"`    // 1 ball
-	Radius        float32                `protobuf:"fixed32,3,opt,name=radius,proto3" json:"radius,omitempty"` // meters
-	Smooth        float32                `protobuf:"fixed32,4,opt,name=smooth,proto3" json:"smooth,omitempty"` // meters
-	Place         *Place                 `protobuf:"bytes,5,opt,name=place,proto3" json:"place,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Edit) Reset() {
-	*x = Edit{}
-	mi := &file_terrane_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Edit) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Edit) ProtoMessage() {}
-
-func (x *Edit) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Edit.ProtoReflect.Descriptor instead.
-func (*Edit) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{3}
-}
-
-func (x *Edit) GetOp() uint32 {
-	if x != nil {
-		return x.Op
-	}
-	return 0
-}
-
-func (x *Edit) GetShape() uint32 {
-	if x != nil {
-		return x.Shape
-	}
-	return 0
-}
-
-func (x *Edit) GetRadius() float32 {
-	if x != nil {
-		return x.Radius
-	}
-	return 0
-}
-
-func (x *Edit) GetSmooth() float32 {
-	if x != nil {
-		return x.Smooth
-	}
-	return 0
-}
-
-func (x *Edit) GetPlace() *Place {
-	if x != nil {
-		return x.Place
-	}
-	return nil
-}
-
 type ClientMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Message:
@@ -401,7 +325,7 @@ type ClientMessage struct {
 
 func (x *ClientMessage) Reset() {
 	*x = ClientMessage{}
-	mi := &file_terrane_proto_msgTypes[4]
+	mi := &file_terrane_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -413,7 +337,7 @@ func (x *ClientMessage) String() string {
 func (*ClientMessage) ProtoMessage() {}
 
 func (x *ClientMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[4]
+	mi := &file_terrane_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -426,7 +350,7 @@ func (x *ClientMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClientMessage.ProtoReflect.Descriptor instead.
 func (*ClientMessage) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{4}
+	return file_terrane_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ClientMessage) GetMessage() isClientMessage_Message {
@@ -549,7 +473,7 @@ type ServerMessage struct {
 
 func (x *ServerMessage) Reset() {
 	*x = ServerMessage{}
-	mi := &file_terrane_proto_msgTypes[5]
+	mi := &file_terrane_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -561,7 +485,7 @@ func (x *ServerMessage) String() string {
 func (*ServerMessage) ProtoMessage() {}
 
 func (x *ServerMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[5]
+	mi := &file_terrane_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -574,7 +498,7 @@ func (x *ServerMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ServerMessage.ProtoReflect.Descriptor instead.
 func (*ServerMessage) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{5}
+	return file_terrane_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ServerMessage) GetMessage() isServerMessage_Message {
@@ -710,7 +634,7 @@ func (*ServerMessage_Pong) isServerMessage_Message() {}
 
 type Hello struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Protocol      uint32                 `protobuf:"varint,1,opt,name=protocol,proto3" json:"protocol,omitempty"`  // 1
+	Protocol      uint32                 `protobuf:"varint,1,opt,name=protocol,proto3" json:"protocol,omitempty"`  // 2
 	Session       uint64                 `protobuf:"fixed64,2,opt,name=session,proto3" json:"session,omitempty"`   // chosen at random by the client, kept over reconnects, never shown to others
 	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`           // up to 64 bytes of UTF-8, shown to others
 	Semantics     []*Semantics           `protobuf:"bytes,4,rep,name=semantics,proto3" json:"semantics,omitempty"` // what the client's engine computes
@@ -720,7 +644,7 @@ type Hello struct {
 
 func (x *Hello) Reset() {
 	*x = Hello{}
-	mi := &file_terrane_proto_msgTypes[6]
+	mi := &file_terrane_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -732,7 +656,7 @@ func (x *Hello) String() string {
 func (*Hello) ProtoMessage() {}
 
 func (x *Hello) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[6]
+	mi := &file_terrane_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -745,7 +669,7 @@ func (x *Hello) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hello.ProtoReflect.Descriptor instead.
 func (*Hello) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{6}
+	return file_terrane_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Hello) GetProtocol() uint32 {
@@ -795,7 +719,7 @@ type Welcome struct {
 
 func (x *Welcome) Reset() {
 	*x = Welcome{}
-	mi := &file_terrane_proto_msgTypes[7]
+	mi := &file_terrane_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -807,7 +731,7 @@ func (x *Welcome) String() string {
 func (*Welcome) ProtoMessage() {}
 
 func (x *Welcome) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[7]
+	mi := &file_terrane_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -820,7 +744,7 @@ func (x *Welcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Welcome.ProtoReflect.Descriptor instead.
 func (*Welcome) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{7}
+	return file_terrane_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Welcome) GetProtocol() uint32 {
@@ -910,7 +834,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_terrane_proto_msgTypes[8]
+	mi := &file_terrane_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -922,7 +846,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[8]
+	mi := &file_terrane_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -935,7 +859,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{8}
+	return file_terrane_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Refused) GetCode() Code {
@@ -961,7 +885,7 @@ type Subscribe struct {
 
 func (x *Subscribe) Reset() {
 	*x = Subscribe{}
-	mi := &file_terrane_proto_msgTypes[9]
+	mi := &file_terrane_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -973,7 +897,7 @@ func (x *Subscribe) String() string {
 func (*Subscribe) ProtoMessage() {}
 
 func (x *Subscribe) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[9]
+	mi := &file_terrane_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -986,7 +910,7 @@ func (x *Subscribe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Subscribe.ProtoReflect.Descriptor instead.
 func (*Subscribe) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{9}
+	return file_terrane_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Subscribe) GetRegion() *Region {
@@ -1005,7 +929,7 @@ type Unsubscribe struct {
 
 func (x *Unsubscribe) Reset() {
 	*x = Unsubscribe{}
-	mi := &file_terrane_proto_msgTypes[10]
+	mi := &file_terrane_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1017,7 +941,7 @@ func (x *Unsubscribe) String() string {
 func (*Unsubscribe) ProtoMessage() {}
 
 func (x *Unsubscribe) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[10]
+	mi := &file_terrane_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1030,7 +954,7 @@ func (x *Unsubscribe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Unsubscribe.ProtoReflect.Descriptor instead.
 func (*Unsubscribe) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{10}
+	return file_terrane_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Unsubscribe) GetRegion() *Region {
@@ -1056,7 +980,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_terrane_proto_msgTypes[11]
+	mi := &file_terrane_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1068,7 +992,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[11]
+	mi := &file_terrane_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1081,7 +1005,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{11}
+	return file_terrane_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Snapshot) GetRegion() *Region {
@@ -1132,7 +1056,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_terrane_proto_msgTypes[12]
+	mi := &file_terrane_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1144,7 +1068,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[12]
+	mi := &file_terrane_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1157,7 +1081,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{12}
+	return file_terrane_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Piece) GetX() int32 {
@@ -1195,14 +1119,14 @@ type Entry struct {
 	Counter       uint64                 `protobuf:"varint,2,opt,name=counter,proto3" json:"counter,omitempty"`               // the edit's counter if this session submitted it, else 0
 	Author        uint64                 `protobuf:"varint,3,opt,name=author,proto3" json:"author,omitempty"`                 // the public number of the connection that submitted it, 0 if it is gone
 	TimeMs        int64                  `protobuf:"zigzag64,4,opt,name=time_ms,json=timeMs,proto3" json:"time_ms,omitempty"` // when it was ordered, milliseconds since 1970
-	Edit          *Edit                  `protobuf:"bytes,5,opt,name=edit,proto3" json:"edit,omitempty"`
+	Edit          []byte                 `protobuf:"bytes,5,opt,name=edit,proto3" json:"edit,omitempty"`                      // as in SubmitEdit
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Entry) Reset() {
 	*x = Entry{}
-	mi := &file_terrane_proto_msgTypes[13]
+	mi := &file_terrane_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1214,7 +1138,7 @@ func (x *Entry) String() string {
 func (*Entry) ProtoMessage() {}
 
 func (x *Entry) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[13]
+	mi := &file_terrane_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1227,7 +1151,7 @@ func (x *Entry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entry.ProtoReflect.Descriptor instead.
 func (*Entry) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{13}
+	return file_terrane_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Entry) GetSeq() uint64 {
@@ -1258,7 +1182,7 @@ func (x *Entry) GetTimeMs() int64 {
 	return 0
 }
 
-func (x *Entry) GetEdit() *Edit {
+func (x *Entry) GetEdit() []byte {
 	if x != nil {
 		return x.Edit
 	}
@@ -1268,14 +1192,14 @@ func (x *Entry) GetEdit() *Edit {
 type SubmitEdit struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Counter       uint64                 `protobuf:"varint,1,opt,name=counter,proto3" json:"counter,omitempty"` // 1, 2, 3, … within a session, never used for another edit, sent in ascending order
-	Edit          *Edit                  `protobuf:"bytes,2,opt,name=edit,proto3" json:"edit,omitempty"`
+	Edit          []byte                 `protobuf:"bytes,2,opt,name=edit,proto3" json:"edit,omitempty"`        // as package edit encodes it, and as the log keeps it; at most 256 bytes
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SubmitEdit) Reset() {
 	*x = SubmitEdit{}
-	mi := &file_terrane_proto_msgTypes[14]
+	mi := &file_terrane_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1287,7 +1211,7 @@ func (x *SubmitEdit) String() string {
 func (*SubmitEdit) ProtoMessage() {}
 
 func (x *SubmitEdit) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[14]
+	mi := &file_terrane_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1300,7 +1224,7 @@ func (x *SubmitEdit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubmitEdit.ProtoReflect.Descriptor instead.
 func (*SubmitEdit) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{14}
+	return file_terrane_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SubmitEdit) GetCounter() uint64 {
@@ -1310,7 +1234,7 @@ func (x *SubmitEdit) GetCounter() uint64 {
 	return 0
 }
 
-func (x *SubmitEdit) GetEdit() *Edit {
+func (x *SubmitEdit) GetEdit() []byte {
 	if x != nil {
 		return x.Edit
 	}
@@ -1328,7 +1252,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_terrane_proto_msgTypes[15]
+	mi := &file_terrane_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1340,7 +1264,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[15]
+	mi := &file_terrane_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1353,7 +1277,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{15}
+	return file_terrane_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Ack) GetCounter() uint64 {
@@ -1383,7 +1307,7 @@ type EditRefused struct {
 
 func (x *EditRefused) Reset() {
 	*x = EditRefused{}
-	mi := &file_terrane_proto_msgTypes[16]
+	mi := &file_terrane_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1395,7 +1319,7 @@ func (x *EditRefused) String() string {
 func (*EditRefused) ProtoMessage() {}
 
 func (x *EditRefused) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[16]
+	mi := &file_terrane_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1408,7 +1332,7 @@ func (x *EditRefused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EditRefused.ProtoReflect.Descriptor instead.
 func (*EditRefused) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{16}
+	return file_terrane_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *EditRefused) GetCounter() uint64 {
@@ -1444,7 +1368,7 @@ type Presence struct {
 
 func (x *Presence) Reset() {
 	*x = Presence{}
-	mi := &file_terrane_proto_msgTypes[17]
+	mi := &file_terrane_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1456,7 +1380,7 @@ func (x *Presence) String() string {
 func (*Presence) ProtoMessage() {}
 
 func (x *Presence) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[17]
+	mi := &file_terrane_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1469,7 +1393,7 @@ func (x *Presence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Presence.ProtoReflect.Descriptor instead.
 func (*Presence) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{17}
+	return file_terrane_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Presence) GetEye() *Place {
@@ -1504,7 +1428,7 @@ type People struct {
 
 func (x *People) Reset() {
 	*x = People{}
-	mi := &file_terrane_proto_msgTypes[18]
+	mi := &file_terrane_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1516,7 +1440,7 @@ func (x *People) String() string {
 func (*People) ProtoMessage() {}
 
 func (x *People) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[18]
+	mi := &file_terrane_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1529,7 +1453,7 @@ func (x *People) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use People.ProtoReflect.Descriptor instead.
 func (*People) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{18}
+	return file_terrane_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *People) GetPeople() []*Person {
@@ -1559,7 +1483,7 @@ type Person struct {
 
 func (x *Person) Reset() {
 	*x = Person{}
-	mi := &file_terrane_proto_msgTypes[19]
+	mi := &file_terrane_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1571,7 +1495,7 @@ func (x *Person) String() string {
 func (*Person) ProtoMessage() {}
 
 func (x *Person) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[19]
+	mi := &file_terrane_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1584,7 +1508,7 @@ func (x *Person) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Person.ProtoReflect.Descriptor instead.
 func (*Person) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{19}
+	return file_terrane_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Person) GetClient() uint64 {
@@ -1631,7 +1555,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_terrane_proto_msgTypes[20]
+	mi := &file_terrane_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1643,7 +1567,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[20]
+	mi := &file_terrane_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1656,7 +1580,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{20}
+	return file_terrane_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Ping) GetToken() uint64 {
@@ -1676,7 +1600,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_terrane_proto_msgTypes[21]
+	mi := &file_terrane_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1688,7 +1612,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_terrane_proto_msgTypes[21]
+	mi := &file_terrane_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1701,7 +1625,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_terrane_proto_rawDescGZIP(), []int{21}
+	return file_terrane_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Pong) GetToken() uint64 {
@@ -1737,13 +1661,7 @@ const file_terrane_proto_rawDesc = "" +
 	"\x06Region\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\rR\x05level\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
-	"\x01z\x18\x03 \x01(\x11R\x01z\"\x85\x01\n" +
-	"\x04Edit\x12\x0e\n" +
-	"\x02op\x18\x01 \x01(\rR\x02op\x12\x14\n" +
-	"\x05shape\x18\x02 \x01(\rR\x05shape\x12\x16\n" +
-	"\x06radius\x18\x03 \x01(\x02R\x06radius\x12\x16\n" +
-	"\x06smooth\x18\x04 \x01(\x02R\x06smooth\x12'\n" +
-	"\x05place\x18\x05 \x01(\v2\x11.terrane.v1.PlaceR\x05place\"\xc3\x02\n" +
+	"\x01z\x18\x03 \x01(\x11R\x01z\"\xc3\x02\n" +
 	"\rClientMessage\x12)\n" +
 	"\x05hello\x18\x01 \x01(\v2\x11.terrane.v1.HelloH\x00R\x05hello\x125\n" +
 	"\tsubscribe\x18\x02 \x01(\v2\x15.terrane.v1.SubscribeH\x00R\tsubscribe\x12;\n" +
@@ -1798,17 +1716,17 @@ const file_terrane_proto_rawDesc = "" +
 	"\x01x\x18\x01 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x02 \x01(\x11R\x01y\x12\f\n" +
 	"\x01z\x18\x03 \x01(\x11R\x01z\x12\x18\n" +
-	"\acontent\x18\x04 \x01(\fR\acontent\"\x8a\x01\n" +
+	"\acontent\x18\x04 \x01(\fR\acontent\"x\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x18\n" +
 	"\acounter\x18\x02 \x01(\x04R\acounter\x12\x16\n" +
 	"\x06author\x18\x03 \x01(\x04R\x06author\x12\x17\n" +
-	"\atime_ms\x18\x04 \x01(\x12R\x06timeMs\x12$\n" +
-	"\x04edit\x18\x05 \x01(\v2\x10.terrane.v1.EditR\x04edit\"L\n" +
+	"\atime_ms\x18\x04 \x01(\x12R\x06timeMs\x12\x12\n" +
+	"\x04edit\x18\x05 \x01(\fR\x04edit\":\n" +
 	"\n" +
 	"SubmitEdit\x12\x18\n" +
-	"\acounter\x18\x01 \x01(\x04R\acounter\x12$\n" +
-	"\x04edit\x18\x02 \x01(\v2\x10.terrane.v1.EditR\x04edit\"1\n" +
+	"\acounter\x18\x01 \x01(\x04R\acounter\x12\x12\n" +
+	"\x04edit\x18\x02 \x01(\fR\x04edit\"1\n" +
 	"\x03Ack\x12\x18\n" +
 	"\acounter\x18\x01 \x01(\x04R\acounter\x12\x10\n" +
 	"\x03seq\x18\x02 \x01(\x04R\x03seq\"g\n" +
@@ -1861,66 +1779,62 @@ func file_terrane_proto_rawDescGZIP() []byte {
 }
 
 var file_terrane_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_terrane_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_terrane_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_terrane_proto_goTypes = []any{
 	(Code)(0),             // 0: terrane.v1.Code
 	(*Place)(nil),         // 1: terrane.v1.Place
 	(*Semantics)(nil),     // 2: terrane.v1.Semantics
 	(*Region)(nil),        // 3: terrane.v1.Region
-	(*Edit)(nil),          // 4: terrane.v1.Edit
-	(*ClientMessage)(nil), // 5: terrane.v1.ClientMessage
-	(*ServerMessage)(nil), // 6: terrane.v1.ServerMessage
-	(*Hello)(nil),         // 7: terrane.v1.Hello
-	(*Welcome)(nil),       // 8: terrane.v1.Welcome
-	(*Refused)(nil),       // 9: terrane.v1.Refused
-	(*Subscribe)(nil),     // 10: terrane.v1.Subscribe
-	(*Unsubscribe)(nil),   // 11: terrane.v1.Unsubscribe
-	(*Snapshot)(nil),      // 12: terrane.v1.Snapshot
-	(*Piece)(nil),         // 13: terrane.v1.Piece
-	(*Entry)(nil),         // 14: terrane.v1.Entry
-	(*SubmitEdit)(nil),    // 15: terrane.v1.SubmitEdit
-	(*Ack)(nil),           // 16: terrane.v1.Ack
-	(*EditRefused)(nil),   // 17: terrane.v1.EditRefused
-	(*Presence)(nil),      // 18: terrane.v1.Presence
-	(*People)(nil),        // 19: terrane.v1.People
-	(*Person)(nil),        // 20: terrane.v1.Person
-	(*Ping)(nil),          // 21: terrane.v1.Ping
-	(*Pong)(nil),          // 22: terrane.v1.Pong
+	(*ClientMessage)(nil), // 4: terrane.v1.ClientMessage
+	(*ServerMessage)(nil), // 5: terrane.v1.ServerMessage
+	(*Hello)(nil),         // 6: terrane.v1.Hello
+	(*Welcome)(nil),       // 7: terrane.v1.Welcome
+	(*Refused)(nil),       // 8: terrane.v1.Refused
+	(*Subscribe)(nil),     // 9: terrane.v1.Subscribe
+	(*Unsubscribe)(nil),   // 10: terrane.v1.Unsubscribe
+	(*Snapshot)(nil),      // 11: terrane.v1.Snapshot
+	(*Piece)(nil),         // 12: terrane.v1.Piece
+	(*Entry)(nil),         // 13: terrane.v1.Entry
+	(*SubmitEdit)(nil),    // 14: terrane.v1.SubmitEdit
+	(*Ack)(nil),           // 15: terrane.v1.Ack
+	(*EditRefused)(nil),   // 16: terrane.v1.EditRefused
+	(*Presence)(nil),      // 17: terrane.v1.Presence
+	(*People)(nil),        // 18: terrane.v1.People
+	(*Person)(nil),        // 19: terrane.v1.Person
+	(*Ping)(nil),          // 20: terrane.v1.Ping
+	(*Pong)(nil),          // 21: terrane.v1.Pong
 }
 var file_terrane_proto_depIdxs = []int32{
-	1,  // 0: terrane.v1.Edit.place:type_name -> terrane.v1.Place
-	7,  // 1: terrane.v1.ClientMessage.hello:type_name -> terrane.v1.Hello
-	10, // 2: terrane.v1.ClientMessage.subscribe:type_name -> terrane.v1.Subscribe
-	11, // 3: terrane.v1.ClientMessage.unsubscribe:type_name -> terrane.v1.Unsubscribe
-	15, // 4: terrane.v1.ClientMessage.edit:type_name -> terrane.v1.SubmitEdit
-	18, // 5: terrane.v1.ClientMessage.presence:type_name -> terrane.v1.Presence
-	21, // 6: terrane.v1.ClientMessage.ping:type_name -> terrane.v1.Ping
-	8,  // 7: terrane.v1.ServerMessage.welcome:type_name -> terrane.v1.Welcome
-	9,  // 8: terrane.v1.ServerMessage.refused:type_name -> terrane.v1.Refused
-	12, // 9: terrane.v1.ServerMessage.snapshot:type_name -> terrane.v1.Snapshot
-	14, // 10: terrane.v1.ServerMessage.entry:type_name -> terrane.v1.Entry
-	16, // 11: terrane.v1.ServerMessage.ack:type_name -> terrane.v1.Ack
-	17, // 12: terrane.v1.ServerMessage.edit_refused:type_name -> terrane.v1.EditRefused
-	19, // 13: terrane.v1.ServerMessage.people:type_name -> terrane.v1.People
-	22, // 14: terrane.v1.ServerMessage.pong:type_name -> terrane.v1.Pong
-	2,  // 15: terrane.v1.Hello.semantics:type_name -> terrane.v1.Semantics
-	2,  // 16: terrane.v1.Welcome.semantics:type_name -> terrane.v1.Semantics
-	0,  // 17: terrane.v1.Refused.code:type_name -> terrane.v1.Code
-	3,  // 18: terrane.v1.Subscribe.region:type_name -> terrane.v1.Region
-	3,  // 19: terrane.v1.Unsubscribe.region:type_name -> terrane.v1.Region
-	3,  // 20: terrane.v1.Snapshot.region:type_name -> terrane.v1.Region
-	13, // 21: terrane.v1.Snapshot.pieces:type_name -> terrane.v1.Piece
-	4,  // 22: terrane.v1.Entry.edit:type_name -> terrane.v1.Edit
-	4,  // 23: terrane.v1.SubmitEdit.edit:type_name -> terrane.v1.Edit
-	0,  // 24: terrane.v1.EditRefused.code:type_name -> terrane.v1.Code
-	1,  // 25: terrane.v1.Presence.eye:type_name -> terrane.v1.Place
-	20, // 26: terrane.v1.People.people:type_name -> terrane.v1.Person
-	1,  // 27: terrane.v1.Person.eye:type_name -> terrane.v1.Place
-	28, // [28:28] is the sub-list for method output_type
-	28, // [28:28] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	6,  // 0: terrane.v1.ClientMessage.hello:type_name -> terrane.v1.Hello
+	9,  // 1: terrane.v1.ClientMessage.subscribe:type_name -> terrane.v1.Subscribe
+	10, // 2: terrane.v1.ClientMessage.unsubscribe:type_name -> terrane.v1.Unsubscribe
+	14, // 3: terrane.v1.ClientMessage.edit:type_name -> terrane.v1.SubmitEdit
+	17, // 4: terrane.v1.ClientMessage.presence:type_name -> terrane.v1.Presence
+	20, // 5: terrane.v1.ClientMessage.ping:type_name -> terrane.v1.Ping
+	7,  // 6: terrane.v1.ServerMessage.welcome:type_name -> terrane.v1.Welcome
+	8,  // 7: terrane.v1.ServerMessage.refused:type_name -> terrane.v1.Refused
+	11, // 8: terrane.v1.ServerMessage.snapshot:type_name -> terrane.v1.Snapshot
+	13, // 9: terrane.v1.ServerMessage.entry:type_name -> terrane.v1.Entry
+	15, // 10: terrane.v1.ServerMessage.ack:type_name -> terrane.v1.Ack
+	16, // 11: terrane.v1.ServerMessage.edit_refused:type_name -> terrane.v1.EditRefused
+	18, // 12: terrane.v1.ServerMessage.people:type_name -> terrane.v1.People
+	21, // 13: terrane.v1.ServerMessage.pong:type_name -> terrane.v1.Pong
+	2,  // 14: terrane.v1.Hello.semantics:type_name -> terrane.v1.Semantics
+	2,  // 15: terrane.v1.Welcome.semantics:type_name -> terrane.v1.Semantics
+	0,  // 16: terrane.v1.Refused.code:type_name -> terrane.v1.Code
+	3,  // 17: terrane.v1.Subscribe.region:type_name -> terrane.v1.Region
+	3,  // 18: terrane.v1.Unsubscribe.region:type_name -> terrane.v1.Region
+	3,  // 19: terrane.v1.Snapshot.region:type_name -> terrane.v1.Region
+	12, // 20: terrane.v1.Snapshot.pieces:type_name -> terrane.v1.Piece
+	0,  // 21: terrane.v1.EditRefused.code:type_name -> terrane.v1.Code
+	1,  // 22: terrane.v1.Presence.eye:type_name -> terrane.v1.Place
+	19, // 23: terrane.v1.People.people:type_name -> terrane.v1.Person
+	1,  // 24: terrane.v1.Person.eye:type_name -> terrane.v1.Place
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_terrane_proto_init() }
@@ -1928,7 +1842,7 @@ func file_terrane_proto_init() {
 	if File_terrane_proto != nil {
 		return
 	}
-	file_terrane_proto_msgTypes[4].OneofWrappers = []any{
+	file_terrane_proto_msgTypes[3].OneofWrappers = []any{
 		(*ClientMessage_Hello)(nil),
 		(*ClientMessage_Subscribe)(nil),
 		(*ClientMessage_Unsubscribe)(nil),
@@ -1936,7 +1850,7 @@ func file_terrane_proto_init() {
 		(*ClientMessage_Presence)(nil),
 		(*ClientMessage_Ping)(nil),
 	}
-	file_terrane_proto_msgTypes[5].OneofWrappers = []any{
+	file_terrane_proto_msgTypes[4].OneofWrappers = []any{
 		(*ServerMessage_Welcome)(nil),
 		(*ServerMessage_Refused)(nil),
 		(*ServerMessage_Snapshot)(nil),
@@ -1952,7 +1866,7 @@ func file_terrane_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_terrane_proto_rawDesc), len(file_terrane_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   22,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
