@@ -94,7 +94,7 @@ lint: check client/node_modules/.package-lock.json ## everything that reads the 
 bench: check ## every benchmark, six times: the output is ready for benchstat
 	@go test -ldflags '$(WIDEST)' -run '^$$' -bench . -count 6 ./...
 
-bench-gpu: build ## time the work on a graphics card (GPU=1), or in software, and print one line of JSON (VOLUME=, SIZE=)
+bench-gpu: build ## time the work on a GPU (GPU=1), or in software, and print one line of JSON (VOLUME=, SIZE=)
 	@node client/test/bench-gpu.mjs
 
 fuzz: check ## every fuzz target for 30 seconds (FUZZTIME=)

@@ -1,10 +1,10 @@
-// Package gpu writes the shaders that do on a graphics card what packages field, edit and mesher do on the
+// Package gpu writes the shaders that do on a GPU what packages field, edit and mesher do on the
 // processor: evaluate a graph, lay edits over samples, and mesh them by marching cubes. They are WGSL, for WebGPU
 // compute, and need nothing beyond its core limits.
 //
 // [Generate] makes the functions of a graph; [Shader] assembles them, and the passes that mesh, from the parts in
 // shaders/, each a file with its comments. [Table] packs the computed table of package internal/kernel/cube, so that there
-// is one table for processor and graphics card. Nothing here talks to a graphics card: client/src/gpu does.
+// is one table for processor and GPU. Nothing here talks to a GPU: client/src/gpu does.
 //
 // # What is equal
 //

@@ -169,7 +169,7 @@ func (m *maker) graph() *field.Graph {
 	return m.b.Graph()
 }
 
-// A fixture is a graph that the browser tests compare on graphics card and processor.
+// A fixture is a graph that the browser tests compare on GPU and processor.
 type fixture struct {
 	Name  string            `json:"name"`
 	Graph string            `json:"graph"` // base64, as files are

@@ -230,7 +230,7 @@ func reason(k field.Kind) string {
 	case k == field.KindRough:
 		return "it needs 64-bit floats: its hash is made of the last bits of a sine"
 	case k == field.KindVolume:
-		return "its samples are not brought to the graphics card yet"
+		return "its samples are not brought to the GPU yet"
 	case k == field.KindField:
 		return "it is a program of its own"
 	case formOf(k) == nil:

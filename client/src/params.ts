@@ -7,9 +7,9 @@
 //   renderer=webgl2     webgpu or webgl2; without it the better one that works
 //   quality=high        high or low: smoothed edges and fine patterns; without it by who draws
 //   name=Ada            what others see over your head
-//   builder=gpu         the graphics card meshes the ground (marching cubes) from the builders' samples
+//   builder=gpu         the GPU meshes the ground (marching cubes) from the builders' samples
 //   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
-//   demo=animated       in place of the world work on the graphics card: animated, volume, check or bench (demo/demo.ts)
+//   demo=animated       in place of the world work on the GPU: animated, volume, check or bench (demo/demo.ts)
 import type { Backend } from './view/probe';
 import type { Eye, Heightmap } from './world/protocol';
 import { HEIGHTMAPS, MESHERS } from './world/protocol.gen';
@@ -22,7 +22,7 @@ export interface Params {
   /** null leaves it to what the graphics can do. */
   high: boolean | null;
   name: string;
-  /** The graphics card makes the meshes. */
+  /** The GPU makes the meshes. */
   gpuMeshes: boolean;
   /** The heightmap to show in place of the world. */
   view: Heightmap | null;

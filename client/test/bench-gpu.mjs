@@ -1,4 +1,4 @@
-// Runs ?demo=bench and prints its line of JSON: `make bench-gpu`. It uses a software card unless GPU=1 says that this
+// Runs ?demo=bench and prints its line of JSON: `make bench-gpu`. It uses a software GPU unless GPU=1 says that this
 // machine has another; VOLUME names a volume file to be timed as well (an NRRD file, or raw with its size and type in
 // its name), SIZE the side of the built-in ones. Anyone may open /?demo=bench in a browser instead.
 import { readFileSync } from 'node:fs';

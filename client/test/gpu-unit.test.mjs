@@ -1,4 +1,4 @@
-// The parts of the graphics card's work that need none: files of volumes, comparison of meshes, moving edits.
+// The parts of the GPU's work that need no GPU: files of volumes, comparison of meshes, moving edits.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';

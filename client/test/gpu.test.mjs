@@ -1,4 +1,4 @@
-// The graphics card's work, on a software card: held to the processor's sample by sample and triangle by triangle.
+// The GPU's work, on a software GPU: held to the processor's sample by sample and triangle by triangle.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test('samples and triangles are the processor’s', async (t) => {
   assert.deepEqual(errors, []);
 });
 
-/** Counts what the page asks back from the graphics card, by whether a frame is running. */
+/** Counts what the page asks back from the GPU, by whether a frame is running. */
 const countReadBacks = () => {
   const counts = { inFrames: 0, between: 0, frames: 0 };
   let inFrame = false;
@@ -150,7 +150,7 @@ function samePicture(page, a, b) {
   }, [a.toString('base64'), b.toString('base64')]);
 }
 
-/** Ways in which the graphics card is of no use, and what the page says of each. */
+/** Ways in which the GPU is of no use, and what the page says of each. */
 const withoutCard = {
   'WebGPU is absent': [() => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined }), /does not have WebGPU/],
   'a limit is too small': [
@@ -177,7 +177,7 @@ for (const [name, [init, said]] of Object.entries(withoutCard)) {
   });
 }
 
-test('the animated island after the graphics card was lost: workers', async (t) => {
+test('the animated island after the GPU was lost: workers', async (t) => {
   const { page, errors } = await openDemo(t, { demo: 'animated' }, {
     init: () => {
       const request = GPUAdapter.prototype.requestDevice;
@@ -190,7 +190,7 @@ test('the animated island after the graphics card was lost: workers', async (t) 
   await page.keyboard.press('l');
   await page.evaluate(() => window.device.destroy());
   await until(page, 'workers go on', () => window.terraneDemo.makes === 'workers' && window.terraneDemo.triangles > 20_000);
-  assert.match(await page.locator('.panel').innerText(), /the graphics card was lost/);
+  assert.match(await page.locator('.panel').innerText(), /the GPU was lost/);
   assert.equal(await page.evaluate(() => window.terraneDemo.wireframe), true, 'it is still a wireframe');
   assert.equal(await page.locator('canvas').count(), 1);
   assert.deepEqual(errors.filter((e) => !/lost|destroyed/i.test(e)), []);
@@ -209,7 +209,7 @@ function ballFile(side, type, gzip) {
   return Buffer.concat([Buffer.from(header), gzip ? gzipSync(body) : body]);
 }
 
-/** Keeps count of the buffers that live on the graphics card. */
+/** Keeps count of the buffers that live on the GPU. */
 const countBuffers = () => {
   const live = new Set();
   window.liveBuffers = live;
@@ -286,7 +286,7 @@ test('a volume where WebGPU is absent: a worker', async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test('a world that the graphics card meshes is the same', async (t) => {
+test('a world that the GPU meshes is the same', async (t) => {
   const hills = await new Server().start();
   t.after(() => hills.stop());
   const browser = await launch(t, 'webgpu');
@@ -310,7 +310,7 @@ test('a world that the graphics card meshes is the same', async (t) => {
   const after = await picture(gpu.page);
   if (process.env.SHOTS) await gpu.page.screenshot({ path: join(process.env.SHOTS, 'world.png') });
   const r = await report(gpu.page);
-  assert.ok(r.gpuMeshed > 5, `${r.gpuMeshed} chunks were meshed on the card`);
+  assert.ok(r.gpuMeshed > 5, `${r.gpuMeshed} chunks were meshed on the GPU`);
   assert.equal(r.vertices, vertices);
   assert.equal(await differingPixels(gpu.page, before, after), 0, 'something moved');
 

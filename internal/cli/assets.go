@@ -51,7 +51,7 @@ func (a *assets) whole() error {
 const (
 	// wholeRaster is the number of samples up to which a heightmap becomes one asset: 8 MB, which a browser fetches
 	// before it shows anything. Larger ones are cut into tiles, of which it fetches those that it looks at. With a
-	// lower bound small worlds would pay for tiles (a few requests more, and no graphics card meshes them); with a
+	// lower bound small worlds would pay for tiles (a few requests more, and no GPU meshes them); with a
 	// higher one people with slow connections wait for ground that they may never see.
 	wholeRaster = 1 << 22
 	// tileSide is the usual size of a tile: half a megabyte of 16-bit samples. Smaller ones are more requests and more

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package gpu is what the program runs for pages that work on the graphics card: it writes their shaders, and does
+// Package gpu is what the program runs for pages that work on the GPU: it writes their shaders, and does
 // the same work on the processor, to compare and where there is no WebGPU. client/src/workers/gpu.ts calls it:
 //
 //	shaders(): {name: text}                              of every pass, "signs u8" and so on

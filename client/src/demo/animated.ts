@@ -1,8 +1,8 @@
 // ?demo=animated: an island of four chunks of 64³ cells whose edits move, meshed anew in every frame. On the graphics
-// card no sample, no triangle and no count comes back to the page for it; without one, workers do the same.
+// GPU no sample, no triangle and no count comes back to the page for it; without one, workers do the same.
 import { element, fatal } from '../view/hud';
 import { Batch, cube, type GridPlace } from '../gpu/batch';
-import { openCard, type Card } from '../gpu/device';
+import { openGpu, type Gpu } from '../gpu/device';
 import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
 import { editBytes, type Edit } from '../gpu/edits';
 import { GpuEngine, type Program } from '../gpu/engine';
@@ -43,8 +43,8 @@ interface Maker {
   dispose(): void;
 }
 
-/** On the graphics card. */
-class CardMaker implements Maker {
+/** On the GPU. */
+class GpuMaker implements Maker {
   readonly surface: DrawnSurface;
   private readonly batch: Batch;
   private readonly ground: Ground;
@@ -52,37 +52,37 @@ class CardMaker implements Maker {
   private readonly watch: Stopwatch;
   private sampled = false;
 
-  private constructor(private readonly card: Card, view: View, shaders: Awaited<ReturnType<typeof makeGround>>, passes: Awaited<ReturnType<typeof makePasses>>, program: Program, look: GroundLook) {
-    const { device } = card;
+  private constructor(private readonly gpu: Gpu, view: View, shaders: Awaited<ReturnType<typeof makeGround>>, passes: Awaited<ReturnType<typeof makePasses>>, program: Program, look: GroundLook) {
+    const { device } = gpu;
     this.batch = new Batch(device, { samples: cube(SIDE), margin: 1, grids: CHUNKS.length, scale: cube(1) });
     this.batch.place(CHUNKS);
     this.ground = new Ground(device, shaders, this.batch, program);
-    this.mesh = new Surface(device, passes, this.batch, this.ground.samples, ROOM, card.maxBytes);
-    this.watch = new Stopwatch(device, card.timestamps);
+    this.mesh = new Surface(device, passes, this.batch, this.ground.samples, ROOM, gpu.maxBytes);
+    this.watch = new Stopwatch(device, gpu.timestamps);
     this.surface = new DrawnSurface(view.renderer, this.mesh, look, lineLook(), RADIUS);
     view.scene.add(this.surface.node);
   }
 
-  static async make(card: Card, engine: GpuEngine, view: View, look: GroundLook): Promise<CardMaker> {
+  static async make(gpu: Gpu, engine: GpuEngine, view: View, look: GroundLook): Promise<GpuMaker> {
     const texts = await engine.shaders();
     const program = await engine.field(await engine.template('island', 4));
     if (program.code === '') throw new Error(program.reason);
     const [shaders, passes] = await Promise.all([
-      makeGround(card.device, texts, program),
-      makePasses(card.device, texts, await engine.table()),
+      makeGround(gpu.device, texts, program),
+      makePasses(gpu.device, texts, await engine.table()),
     ]);
-    return new CardMaker(card, view, shaders, passes, program, look);
+    return new GpuMaker(gpu, view, shaders, passes, program, look);
   }
 
   frame(edits: Edit[]): void {
-    const encoder = this.card.device.createCommandEncoder();
+    const encoder = this.gpu.device.createCommandEncoder();
     this.watch.start();
     if (!this.sampled) this.ground.encodeField(encoder, this.watch);
     this.sampled = true;
     this.ground.encodeEdits(encoder, this.watch, edits);
     this.mesh.encode(encoder, this.watch);
     this.watch.stop(encoder);
-    this.card.device.queue.submit([encoder.finish()]);
+    this.gpu.device.queue.submit([encoder.finish()]);
     this.surface.sync();
   }
 
@@ -201,23 +201,23 @@ class Demo {
     setInterval(() => void this.late(), LATE_MS);
   }
 
-  /** Starts on the graphics card, or says why not and starts with workers. */
+  /** Starts on the GPU, or says why not and starts with workers. */
   async start(): Promise<void> {
-    const card = await openCard();
-    if ('missing' in card) {
-      await this.useWorkers(card.missing);
+    const gpu = await openGpu();
+    if ('missing' in gpu) {
+      await this.useWorkers(gpu.missing);
       return;
     }
     try {
-      this.view = await View.open(element('view'), card, DISTANCE);
-      this.maker = await CardMaker.make(card, this.engine, this.view, this.look);
+      this.view = await View.open(element('view'), gpu, DISTANCE);
+      this.maker = await GpuMaker.make(gpu, this.engine, this.view, this.look);
     } catch (error) {
       await this.useWorkers(error instanceof Error ? error.message : String(error));
       return;
     }
-    this.teller.card(card.name, card.software, card.timestamps);
-    card.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
-    void card.device.lost.then((info) => this.useWorkers(`the graphics card was lost: ${info.message || info.reason}`));
+    this.teller.gpu(gpu.name, gpu.software, gpu.timestamps);
+    gpu.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
+    void gpu.device.lost.then((info) => this.useWorkers(`the GPU was lost: ${info.message || info.reason}`));
     this.running = true;
   }
 
@@ -267,7 +267,7 @@ class Demo {
 
   private async late(): Promise<void> {
     if (!this.running || document.hidden) return;
-    await this.maker.late(this.teller).catch(() => {}); // the card may be gone
+    await this.maker.late(this.teller).catch(() => {}); // the GPU may be gone
     this.teller.update(this.maker.triangles, this.maker.bytes, this.maker.overflow);
   }
 
@@ -305,7 +305,7 @@ class Demo {
   }
 
   shrink(triangles: number): void {
-    this.change(() => this.maker instanceof CardMaker && this.maker.shrink(triangles));
+    this.change(() => this.maker instanceof GpuMaker && this.maker.shrink(triangles));
   }
 
   turnView(left: number, up: number): void {

@@ -1,9 +1,9 @@
-// ?demo=bench: times the passes on this graphics card, and workers on the same chunks, and reports one line of JSON.
+// ?demo=bench: times the passes on this GPU, and workers on the same chunks, and reports one line of JSON.
 // &url= names a volume to be timed besides the built-in ones; &size= is their side, 256 unless said.
 import { element, fatal } from '../view/hud';
 import { CELLS, CHUNKS } from './animated';
 import { Batch, cube } from '../gpu/batch';
-import { openCard } from '../gpu/device';
+import { openGpu } from '../gpu/device';
 import { editBytes } from '../gpu/edits';
 import { GpuEngine } from '../gpu/engine';
 import { Ground } from './ground';
@@ -16,12 +16,12 @@ import { Appender, Surface } from '../gpu/surface';
 import { Usage } from '../gpu/usage';
 import { builtIn, readVolume, type Volume } from './volumefile';
 
-/** Milliseconds by pass; all is from the submission until the card is done, as the page sees it. */
+/** Milliseconds by pass; all is from the submission until the GPU is done, as the page sees it. */
 type Times = Record<string, number>;
 
 interface Report {
   adapter: string;
-  /** Figures of a processor that stands in for a graphics card say nothing about graphics cards. */
+  /** Figures of a processor that stands in for a GPU say nothing about GPUs. */
   software: boolean;
   timestamps: boolean;
   runs: number;
@@ -58,13 +58,13 @@ class Bench {
 
   /** Four chunks whose edits move, as ?demo=animated has them. */
   async animated(): Promise<NonNullable<Report['animated']>> {
-    const { device, engine, card } = this.lab;
+    const { device, engine, gpu } = this.lab;
     const made = await this.lab.program(await engine.template('island', 4));
     const batch = new Batch(device, { samples: cube(CELLS + 3), margin: 1, grids: CHUNKS.length, scale: cube(1) });
     batch.place(CHUNKS);
     const ground = new Ground(device, made.shaders, batch, made.program);
     const room = { vertices: 200_000, triangles: 400_000 };
-    const surface = new Surface(device, this.lab.passes, batch, ground.samples, room, card.maxBytes);
+    const surface = new Surface(device, this.lab.passes, batch, ground.samples, room, gpu.maxBytes);
     const appender = new Appender(device, this.lab.passes, batch, ground.samples, 400_000);
     const field = await this.time((encoder, watch) => ground.encodeField(encoder, watch));
     const ms = await this.time((encoder, watch, run) => {
@@ -101,19 +101,19 @@ class Bench {
   }
 
   async volume(v: Volume, iso: number): Promise<Report['volumes'][number]> {
-    const { device, card } = this.lab;
+    const { device, gpu } = this.lab;
     const passes = v.kind === 'f32' ? this.lab.passes : await this.lab.passesOf(v.kind);
     const batch = new Batch(device, { samples: v.size, margin: 0, grids: 1, scale: v.spacing });
     batch.place([{ first: [0, 0, 0], origin: [0, 0, 0] }]);
     batch.iso = iso;
     const samples = makeBuffer(device, 'volume', 0, Usage.STORAGE, v.data);
-    const surface = new Surface(device, passes, batch, samples, { vertices: 1000, triangles: 1000 }, card.maxBytes);
+    const surface = new Surface(device, passes, batch, samples, { vertices: 1000, triangles: 1000 }, gpu.maxBytes);
     do await this.lab.run((encoder) => surface.encode(encoder, this.watch));
     while (await surface.count());
     const ms = await this.time((encoder, watch) => surface.encode(encoder, watch));
     const { triangles, vertices } = surface.needed;
     surface.destroy();
-    const appendMs = 48 * triangles <= card.maxBytes ? await this.appendTime(passes, batch, samples, triangles) : null;
+    const appendMs = 48 * triangles <= gpu.maxBytes ? await this.appendTime(passes, batch, samples, triangles) : null;
     for (const part of [batch, samples]) part.destroy();
     return { name: v.name, size: v.size, kind: v.kind, triangles, vertices, ms, appendMs };
   }
@@ -136,21 +136,21 @@ async function fetched(url: string): Promise<Volume> {
 }
 
 export async function run(): Promise<void> {
-  const card = await openCard();
-  if ('missing' in card) {
-    fatal('There is nothing to time', [card.missing], 'Open this page in a browser with WebGPU.');
+  const gpu = await openGpu();
+  if ('missing' in gpu) {
+    fatal('There is nothing to time', [gpu.missing], 'Open this page in a browser with WebGPU.');
     return;
   }
   const query = new URLSearchParams(location.search);
   const engine = await GpuEngine.start();
-  const lab = await Lab.open(card, engine);
+  const lab = await Lab.open(gpu, engine);
   element('cover').hidden = true;
-  const panel = new Panel(`Timing ${card.name}`, 'page');
-  if (card.software) panel.text('This is a processor that stands in for a graphics card: its figures say nothing about graphics cards.');
+  const panel = new Panel(`Timing ${gpu.name}`, 'page');
+  if (gpu.software) panel.text('This is a processor that stands in for a GPU: its figures say nothing about GPUs.');
   const status = panel.text('…');
-  const runs = Number(query.get('runs')) || (card.software ? 3 : 30);
+  const runs = Number(query.get('runs')) || (gpu.software ? 3 : 30);
   const side = Number(query.get('size')) || 256;
-  const report: Report = { adapter: card.name, software: card.software, timestamps: card.timestamps, runs, volumes: [] };
+  const report: Report = { adapter: gpu.name, software: gpu.software, timestamps: gpu.timestamps, runs, volumes: [] };
   const bench = new Bench(lab, runs);
   const say = (text: string) => (status.textContent = `${text}…`);
   say('four chunks of 64³ with moving edits');

@@ -1,5 +1,5 @@
-// The equality suite: holds what this graphics card computes to what the processor does, field by field and
-// triangle by triangle. ?demo=check shows it, and the browser tests run it on a software card.
+// The equality suite: holds what this GPU computes to what the processor does, field by field and
+// triangle by triangle. ?demo=check shows it, and the browser tests run it on a software GPU.
 import { cube, type GridPlace } from '../gpu/batch';
 import { difference, Triangles } from './compare';
 import type { Edit } from '../gpu/edits';
@@ -263,7 +263,7 @@ function rangeOf(values: Float32Array): number {
   return Math.max(high - low, Math.abs(low), Math.abs(high), 1e-30);
 }
 
-/** Meshes of the hills with caves and edits, from the card's own samples. */
+/** Meshes of the hills with caves and edits, from the GPU's own samples. */
 async function hills(lab: Lab): Promise<string> {
   const made = await lab.program(await lab.engine.template('hills', 1));
   const ground = await groundHeights(lab);

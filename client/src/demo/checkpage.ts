@@ -1,24 +1,24 @@
-// ?demo=check: runs the equality suite on this graphics card and shows what it finds.
+// ?demo=check: runs the equality suite on this GPU and shows what it finds.
 import { element, fatal } from '../view/hud';
 import { check, type Result, type Sample } from './check';
-import { openCard } from '../gpu/device';
+import { openGpu } from '../gpu/device';
 import { GpuEngine } from '../gpu/engine';
 import { Lab } from './lab';
 import { Panel } from './panel';
 
 export async function run(): Promise<void> {
-  const card = await openCard();
-  if ('missing' in card) {
-    fatal('The graphics card cannot be checked', [card.missing], 'Open this page in a browser with WebGPU.');
+  const gpu = await openGpu();
+  if ('missing' in gpu) {
+    fatal('The GPU cannot be checked', [gpu.missing], 'Open this page in a browser with WebGPU.');
     return;
   }
   const engine = await GpuEngine.start();
-  const lab = await Lab.open(card, engine);
+  const lab = await Lab.open(gpu, engine);
   element('cover').hidden = true;
-  const panel = new Panel(`Checking ${card.name}`, 'page');
-  panel.text('Every sample and every triangle that this graphics card makes is compared with the processor’s.');
+  const panel = new Panel(`Checking ${gpu.name}`, 'page');
+  panel.text('Every sample and every triangle that this GPU makes is compared with the processor’s.');
   const list = panel.list();
-  const report = { demo: 'check', card: card.name, software: card.software, done: false, results: [] as Result[], run: null as unknown };
+  const report = { demo: 'check', gpu: gpu.name, software: gpu.software, done: false, results: [] as Result[], run: null as unknown };
   const suite = async (graphs: Sample[], grids?: number) => {
     report.done = false;
     report.results = [];
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
     }, grids);
     report.done = true;
     const wrong = report.results.filter((r) => !r.ok).length;
-    panel.text(wrong === 0 ? 'All equal.' : `${wrong} of ${report.results.length} differ. Please report this, with the name of the graphics card.`);
+    panel.text(wrong === 0 ? 'All equal.' : `${wrong} of ${report.results.length} differ. Please report this, with the name of the GPU.`);
     return report.results;
   };
   report.run = suite;

@@ -1,5 +1,5 @@
 // Compares meshes as sets of triangles, wherever these begin and in whatever order they come. Vertices are equal if
-// they are within 1e-4 of a cell. Pure: no screen, no graphics card.
+// they are within 1e-4 of a cell. Pure: no screen, no GPU.
 
 /** Positions are rounded to this part of a cell. */
 const PARTS = 10_000;

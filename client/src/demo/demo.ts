@@ -1,4 +1,4 @@
-// The pages that work on the graphics card, by the name in the address: ?demo=animated, volume, check or bench.
+// The pages that work on the GPU, by the name in the address: ?demo=animated, volume, check or bench.
 import { fatal } from '../view/hud';
 
 /** A page and what it is called in error messages. */

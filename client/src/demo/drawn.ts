@@ -1,4 +1,4 @@
-// Surfaces as three.js draws them. On the graphics card the buffers are those that the passes write: three is handed
+// Surfaces as three.js draws them. On the GPU the buffers are those that the passes write: three is handed
 // the buffers themselves, draws as much as their indirect arguments say, and never owns them.
 import {
   BufferAttribute, BufferGeometry, Group, IndirectStorageBufferAttribute, LineSegments, Mesh, Sphere, Vector3, type LineBasicNodeMaterial, type Material,
@@ -21,7 +21,7 @@ export interface SurfaceNode {
   dispose(): void;
 }
 
-/** A surface whose buffers are on the graphics card. */
+/** A surface whose buffers are on the GPU. */
 export class DrawnSurface implements SurfaceNode {
   readonly node = new Group();
   private readonly faces: Mesh;

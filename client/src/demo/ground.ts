@@ -1,4 +1,4 @@
-// A field and edits as samples on the graphics card. The field is computed once where grids are placed, its parts
+// A field and edits as samples on the GPU. The field is computed once where grids are placed, its parts
 // that do not depend on y once a column; edits are laid over it anew as often as they change.
 import type { Batch } from '../gpu/batch';
 import { editWords, type Edit } from '../gpu/edits';

@@ -1,7 +1,7 @@
-// What the equality suite and the benchmark work with: an opened card, the engine, the passes over floats, and
+// What the equality suite and the benchmark work with: an opened GPU, the engine, the passes over floats, and
 // batches of grids that are sampled, meshed and read back. Nothing here is in a hurry: it reads back all it wants.
 import { Batch, cube, type GridPlace, type Shape } from '../gpu/batch';
-import type { Card } from '../gpu/device';
+import type { Gpu } from '../gpu/device';
 import type { Edit } from '../gpu/edits';
 import { editBytes } from '../gpu/edits';
 import type { CpuMesh, Files, GpuEngine, Program } from '../gpu/engine';
@@ -23,11 +23,11 @@ export interface GridMesh {
 }
 
 export class Lab {
-  private constructor(readonly card: Card, readonly engine: GpuEngine, readonly passes: Passes, private readonly texts: Record<string, string>) {}
+  private constructor(readonly gpu: Gpu, readonly engine: GpuEngine, readonly passes: Passes, private readonly texts: Record<string, string>) {}
 
-  static async open(card: Card, engine: GpuEngine): Promise<Lab> {
+  static async open(gpu: Gpu, engine: GpuEngine): Promise<Lab> {
     const texts = await engine.shaders();
-    return new Lab(card, engine, await makePasses(card.device, texts, await engine.table()), texts);
+    return new Lab(gpu, engine, await makePasses(gpu.device, texts, await engine.table()), texts);
   }
 
   /** The passes over samples of another kind. */
@@ -36,11 +36,11 @@ export class Lab {
   }
 
   get device(): GPUDevice {
-    return this.card.device;
+    return this.gpu.device;
   }
 
   watch(): Stopwatch {
-    return new Stopwatch(this.device, this.card.timestamps);
+    return new Stopwatch(this.device, this.gpu.timestamps);
   }
 
   /** Encodes some work, submits it and waits until it is done. */
@@ -67,7 +67,7 @@ export class Lab {
     batch.place(Array.from({ length: shape.grids }, () => ({ first: [0, 0, 0], origin: [0, 0, 0] })));
     batch.iso = iso;
     const buffer = this.samplesBuffer(samples);
-    const surface = new Surface(this.device, passes, batch, buffer, room, this.card.maxBytes);
+    const surface = new Surface(this.device, passes, batch, buffer, room, this.gpu.maxBytes);
     const watch = new Stopwatch(this.device, false);
     try {
       do await this.run((encoder) => surface.encode(encoder, watch));

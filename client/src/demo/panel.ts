@@ -1,6 +1,6 @@
 // A box of text and controls over the picture, or a page of its own.
 
-/** Pixels: on screens as wide as a telephone's the picture comes first. */
+/** Pixels: on screens as wide as a phone's the picture comes first. */
 const SMALL_WIDTH = 600;
 
 export class Panel {

@@ -29,16 +29,16 @@ export class Teller {
     this.trouble.setAttribute('role', 'status');
   }
 
-  card(name: string, software: boolean, timestamps: boolean): void {
+  gpu(name: string, software: boolean, timestamps: boolean): void {
     this.timed = timestamps;
     this.who.textContent = software ? `WebGPU compute, in software (${name})` : `WebGPU compute on ${name}`;
-    if (!timestamps) this.times.textContent = 'this graphics card does not time its passes';
+    if (!timestamps) this.times.textContent = 'this GPU does not time its passes';
   }
 
   workers(reason: string): void {
     this.timed = true;
     this.who.textContent = 'WebAssembly workers, drawn with WebGL2';
-    this.trouble.textContent = `Not on the graphics card: ${reason}`;
+    this.trouble.textContent = `Not on the GPU: ${reason}`;
     this.keepTrouble = true;
   }
 
@@ -90,6 +90,6 @@ export function overflowOf({ overflow, room, most }: Surface): string {
   if (!overflow) return '';
   const full = room.triangles >= most.triangles || room.vertices >= most.vertices;
   return full
-    ? `${n(overflow.triangles)} triangles are more than this card's buffers hold: ${n(room.triangles)} are drawn`
+    ? `${n(overflow.triangles)} triangles are more than this GPU's buffers hold: ${n(room.triangles)} are drawn`
     : `${n(overflow.triangles)} triangles need more room than the ${n(room.triangles)} there is; making it`;
 }

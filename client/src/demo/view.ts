@@ -9,7 +9,7 @@ const KEY_TURN = 0.08;
 const KEY_ZOOM = 0.92;
 
 export interface Backend {
-  /** The graphics card that computes as well; without it WebGL2 draws. */
+  /** The GPU that computes as well; without it WebGL2 draws. */
   device: GPUDevice | null;
   software: boolean;
 }

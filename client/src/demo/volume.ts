@@ -1,9 +1,9 @@
-// ?demo=volume: the surface of a volume at a level that one moves, meshed anew on the graphics card for each. A file
+// ?demo=volume: the surface of a volume at a level that one moves, meshed anew on the GPU for each. A file
 // is picked, dropped or named by &url=; without one, a volume is made: &show=gyroid|sphere|blobs &size=256.
 import { Vector3 } from 'three/webgpu';
 import { element, fatal } from '../view/hud';
 import { Batch } from '../gpu/batch';
-import { openCard, type Card } from '../gpu/device';
+import { openGpu, type Gpu } from '../gpu/device';
 import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
 import { GpuEngine } from '../gpu/engine';
 import { lineLook, volumeLook } from './look';
@@ -45,35 +45,35 @@ function fit({ size, spacing }: Volume): { scale: [number, number, number]; orig
   };
 }
 
-class CardMaker implements Maker {
+class GpuMaker implements Maker {
   readonly surface: DrawnSurface;
   private readonly batch: Batch;
   private readonly samples: GPUBuffer;
   private readonly mesh: Surface;
   private readonly watch: Stopwatch;
 
-  constructor(private readonly card: Card, passes: Passes, view: View, volume: Volume) {
-    const { device } = card;
+  constructor(private readonly gpu: Gpu, passes: Passes, view: View, volume: Volume) {
+    const { device } = gpu;
     const { scale, origin } = fit(volume);
     const [nx, ny, nz] = volume.size;
     this.batch = new Batch(device, { samples: volume.size, margin: 0, grids: 1, scale });
     this.batch.place([{ first: [0, 0, 0], origin }]);
     this.samples = makeBuffer(device, 'volume', 0, Usage.STORAGE, volume.data);
     // Two layers of its faces are a first guess; what is needed is known after the first extraction.
-    const guess = Math.min(2 * (nx * ny + ny * nz + nx * nz), card.maxBytes / 48);
-    this.mesh = new Surface(device, passes, this.batch, this.samples, { vertices: guess, triangles: 2 * guess }, card.maxBytes);
-    this.watch = new Stopwatch(device, card.timestamps);
+    const guess = Math.min(2 * (nx * ny + ny * nz + nx * nz), gpu.maxBytes / 48);
+    this.mesh = new Surface(device, passes, this.batch, this.samples, { vertices: guess, triangles: 2 * guess }, gpu.maxBytes);
+    this.watch = new Stopwatch(device, gpu.timestamps);
     this.surface = new DrawnSurface(view.renderer, this.mesh, volumeLook(), lineLook(), RADIUS);
     view.scene.add(this.surface.node);
   }
 
   frame(iso: number): void {
     this.batch.iso = iso;
-    const encoder = this.card.device.createCommandEncoder();
+    const encoder = this.gpu.device.createCommandEncoder();
     this.watch.start();
     this.mesh.encode(encoder, this.watch);
     this.watch.stop(encoder);
-    this.card.device.queue.submit([encoder.finish()]);
+    this.gpu.device.queue.submit([encoder.finish()]);
     this.surface.sync();
   }
 
@@ -153,7 +153,7 @@ class Demo {
   private readonly slider: HTMLInputElement;
   private readonly passes = new Map<SampleKind, Promise<Passes>>();
   private texts: Record<string, string> = {};
-  private card: Card | null = null;
+  private gpu: Gpu | null = null;
   private view!: View;
   private maker: Maker | null = null;
   private volume: Volume | null = null;
@@ -191,27 +191,27 @@ class Demo {
   }
 
   async start(url: string | null): Promise<void> {
-    const card = await openCard();
-    if ('missing' in card) await this.useWorkers(card.missing);
-    else await this.useCard(card);
-    if (this.side === 0) this.side = this.card && !this.card.software ? 256 : 64;
+    const gpu = await openGpu();
+    if ('missing' in gpu) await this.useWorkers(gpu.missing);
+    else await this.useGpu(gpu);
+    if (this.side === 0) this.side = this.gpu && !this.gpu.software ? 256 : 64;
     (document.querySelectorAll('.panel select')[1] as HTMLSelectElement).value = String(this.side);
     if (url) await this.load(url);
     if (!this.volume) await this.build(this.shown, this.side);
   }
 
-  private async useCard(card: Card): Promise<void> {
+  private async useGpu(gpu: Gpu): Promise<void> {
     try {
       this.texts = await this.engine.shaders();
-      this.view = await View.open(element('view'), card, DISTANCE);
+      this.view = await View.open(element('view'), gpu, DISTANCE);
     } catch (error) {
       await this.useWorkers(error instanceof Error ? error.message : String(error));
       return;
     }
-    this.card = card;
-    this.teller.card(card.name, card.software, card.timestamps);
-    card.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
-    void card.device.lost.then((info) => this.useWorkers(`the graphics card was lost: ${info.message || info.reason}`));
+    this.gpu = gpu;
+    this.teller.gpu(gpu.name, gpu.software, gpu.timestamps);
+    gpu.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
+    void gpu.device.lost.then((info) => this.useWorkers(`the GPU was lost: ${info.message || info.reason}`));
   }
 
   /** Goes on with workers, and with WebGL2 for the picture. */
@@ -219,7 +219,7 @@ class Demo {
     if (this.makes === 'workers') return;
     this.makes = 'workers';
     this.reason = reason;
-    this.card = null;
+    this.gpu = null;
     console.info(`meshed by workers: ${reason}`);
     this.teller.workers(reason);
     const wireframe = this.maker?.surface.wireframe ?? false;
@@ -278,27 +278,27 @@ class Demo {
 
   /** Shows a volume in place of the one before. */
   private async show(given: Volume): Promise<void> {
-    const { card } = this;
+    const { gpu } = this;
     let volume = given;
-    if (card && given.data.byteLength > card.maxBytes) volume = asBytes(given);
-    if (card && volume.data.byteLength > card.maxBytes) {
-      throw new Error(`its ${volume.size.join('×')} samples take ${volume.data.byteLength} bytes, this graphics card binds ${card.maxBytes} at most`);
+    if (gpu && given.data.byteLength > gpu.maxBytes) volume = asBytes(given);
+    if (gpu && volume.data.byteLength > gpu.maxBytes) {
+      throw new Error(`its ${volume.size.join('×')} samples take ${volume.data.byteLength} bytes, this GPU binds ${gpu.maxBytes} at most`);
     }
-    const passes = card && (await this.passesFor(card, volume.kind));
+    const passes = gpu && (await this.passesFor(gpu, volume.kind));
     const wireframe = this.maker?.surface.wireframe ?? false;
     this.maker?.dispose();
     this.volume = volume;
-    this.maker = card && passes ? new CardMaker(card, passes, this.view, volume) : new WorkerMaker(this.engine, this.view, volume);
+    this.maker = gpu && passes ? new GpuMaker(gpu, passes, this.view, volume) : new WorkerMaker(this.engine, this.view, volume);
     this.maker.surface.wireframe = wireframe;
     const less = volume === given ? '' : ', brought down to bytes for want of room';
     this.about.textContent = `${volume.name}: ${volume.size.join('×')} samples from ${round(given.low)} to ${round(given.high)}${less}`;
     this.setLevel(Number(this.slider.value));
   }
 
-  private passesFor(card: Card, kind: SampleKind): Promise<Passes> {
+  private passesFor(gpu: Gpu, kind: SampleKind): Promise<Passes> {
     let made = this.passes.get(kind);
     if (!made) {
-      made = this.engine.table().then((table) => makePasses(card.device, this.texts, table, kind));
+      made = this.engine.table().then((table) => makePasses(gpu.device, this.texts, table, kind));
       this.passes.set(kind, made);
     }
     return made;
@@ -354,7 +354,7 @@ class Demo {
     if (!maker || document.hidden || this.counting) return; // a count under way may be of a picture before the last
     const start = performance.now();
     this.counting = true;
-    await maker.late(this.teller).catch(() => {}); // the card may be gone
+    await maker.late(this.teller).catch(() => {}); // the GPU may be gone
     this.counting = false;
     if (maker === this.maker) this.lastCounted = start;
     if (maker === this.maker) this.teller.update(maker.triangles, maker.bytes, maker.overflow);

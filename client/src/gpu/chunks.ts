@@ -1,5 +1,5 @@
-// ?builder=gpu: the meshes of a world's chunks by marching cubes on the graphics card. The builders fill the samples, so
-// what is solid is decided by the one engine; the card makes vertices and triangles of them, between frames. What a
+// ?builder=gpu: the meshes of a world's chunks by marching cubes on the GPU. The builders fill the samples, so
+// what is solid is decided by the one engine; the GPU makes vertices and triangles of them, between frames. What a
 // vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
@@ -7,7 +7,7 @@ import { readMesh, resultBytes } from '../world/mesh';
 import type { Group } from '../world/protocol';
 import { CHUNK_CELLS, GRID_SIDE, HeaderWord, ResultFlag } from '../world/protocol.gen';
 import { Batch, cube } from './batch';
-import { openCard, type Card } from './device';
+import { openGpu, type Gpu } from './device';
 import { GpuEngine, type CpuMesh } from './engine';
 import { makeBuffer, readBuffer } from './shader';
 import { Stopwatch } from './stopwatch';
@@ -54,13 +54,13 @@ export function readChunk(result: ArrayBuffer): Chunk | null {
 
 export class ChunkMesher {
   private queue: Promise<void> = Promise.resolve();
-  /** Why a worker meshes in place of the graphics card. */
+  /** Why a worker meshes in place of the GPU. */
   reason = '';
-  /** Chunks that the graphics card has meshed. */
+  /** Chunks that the GPU has meshed. */
   meshed = 0;
 
-  private constructor(private readonly engine: GpuEngine, private readonly card: CardMesher | null, private readonly troubled: (reason: string) => void) {
-    void card?.device.lost.then((info) => this.giveUp(info.message || 'the graphics card was lost'));
+  private constructor(private readonly engine: GpuEngine, private readonly gpu: GpuMesher | null, private readonly troubled: (reason: string) => void) {
+    void gpu?.device.lost.then((info) => this.giveUp(info.message || 'the GPU was lost'));
   }
 
   /** troubled hears when a worker takes over, and why. */
@@ -68,9 +68,9 @@ export class ChunkMesher {
     const engine = await GpuEngine.start();
     let reason: string;
     try {
-      const card = await openCard();
-      if (!('missing' in card)) return new ChunkMesher(engine, new CardMesher(card, await makePasses(card.device, await engine.shaders(), await engine.table())), troubled);
-      reason = card.missing;
+      const gpu = await openGpu();
+      if (!('missing' in gpu)) return new ChunkMesher(engine, new GpuMesher(gpu, await makePasses(gpu.device, await engine.shaders(), await engine.table())), troubled);
+      reason = gpu.missing;
     } catch (error) {
       reason = error instanceof Error ? error.message : String(error);
     }
@@ -100,9 +100,9 @@ export class ChunkMesher {
   }
 
   private async triangles(chunks: Chunk[]): Promise<Triangles[]> {
-    if (this.card && this.reason === '') {
+    if (this.gpu && this.reason === '') {
       try {
-        const meshes = await this.card.mesh(chunks);
+        const meshes = await this.gpu.mesh(chunks);
         this.meshed += chunks.length;
         return meshes;
       } catch (error) {
@@ -125,20 +125,20 @@ function ofEngine(m: CpuMesh): Triangles {
   return { vertices: m.positions.length / 3, positions: m.positions, stride: 3, normals, indices: m.indices };
 }
 
-/** Meshes some chunks at once on the graphics card. */
-class CardMesher {
+/** Meshes some chunks at once on the GPU. */
+class GpuMesher {
   readonly device: GPUDevice;
   private readonly samples: GPUBuffer;
   private readonly surface: Surface;
   private readonly watch: Stopwatch;
 
-  constructor(card: Card, passes: Passes) {
-    const { device } = card;
+  constructor(gpu: Gpu, passes: Passes) {
+    const { device } = gpu;
     this.device = device;
     const batch = new Batch(device, { samples: cube(GRID_SIDE), margin: 1, grids: AT_ONCE, scale: cube(1) });
     batch.place(Array.from({ length: AT_ONCE }, () => ({ first: [0, 0, 0], origin: [0, 0, 0] })));
     this.samples = makeBuffer(device, 'chunks', 4 * CUBE * AT_ONCE, Usage.STORAGE);
-    this.surface = new Surface(device, passes, batch, this.samples, { vertices: 20_000, triangles: 40_000 }, card.maxBytes);
+    this.surface = new Surface(device, passes, batch, this.samples, { vertices: 20_000, triangles: 40_000 }, gpu.maxBytes);
     this.watch = new Stopwatch(device, false);
   }
 
@@ -152,7 +152,7 @@ class CardMesher {
       surface.encode(encoder, this.watch);
       device.queue.submit([encoder.finish()]);
     } while (await surface.count());
-    if (surface.overflow) throw new Error(`${surface.needed.triangles} triangles have no room on this graphics card`);
+    if (surface.overflow) throw new Error(`${surface.needed.triangles} triangles have no room on this GPU`);
     const { vertices, triangles } = surface.needed;
     const [p, n, q] = await Promise.all([
       readBuffer(device, surface.positions, 16 * vertices || 16),

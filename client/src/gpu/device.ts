@@ -1,4 +1,4 @@
-// Opens a graphics card for compute. What the passes need is within the limits that every WebGPU has; larger
+// Opens a GPU for compute. What the passes need is within the limits that every WebGPU has; larger
 // buffers are asked for where there are, for volumes.
 
 /** What the passes need: core limits, all of them. Below these a browser calls WebGPU "compatibility mode". */
@@ -13,24 +13,24 @@ const NEEDED = {
 
 const PATIENCE_MS = 5000;
 
-export interface Card {
+export interface Gpu {
   device: GPUDevice;
   name: string;
-  /** Whether the processor does the work, in place of a graphics card. */
+  /** Whether the processor does the work, in place of a GPU. */
   software: boolean;
   timestamps: boolean;
   /** The largest buffer that a pass can bind, in bytes. */
   maxBytes: number;
 }
 
-/** Opens the graphics card, or says why that cannot be. */
-export async function openCard(): Promise<Card | { missing: string }> {
+/** Opens the GPU, or says why that cannot be. */
+export async function openGpu(): Promise<Gpu | { missing: string }> {
   if (!isSecureContext) return { missing: 'browsers offer WebGPU only on https and on this computer itself (localhost)' };
   const gpu = navigator.gpu as GPU | undefined;
   if (!gpu) return { missing: 'this browser does not have WebGPU' };
   try {
     const adapter = await within(gpu.requestAdapter({ powerPreference: 'high-performance' }));
-    if (!adapter) return { missing: 'there is no graphics card that WebGPU can use' };
+    if (!adapter) return { missing: 'there is no GPU that WebGPU can use' };
     const small = tooSmall(adapter.limits);
     if (small) return { missing: small };
     return await open(adapter);
@@ -42,12 +42,12 @@ export async function openCard(): Promise<Card | { missing: string }> {
 /** Says which limit is too small, if any is. */
 export function tooSmall(limits: Record<keyof typeof NEEDED, number>): string {
   for (const [name, needed] of Object.entries(NEEDED) as [keyof typeof NEEDED, number][]) {
-    if (limits[name] < needed) return `this graphics card's ${name} is ${limits[name]}; ${needed} is needed`;
+    if (limits[name] < needed) return `this GPU's ${name} is ${limits[name]}; ${needed} is needed`;
   }
   return '';
 }
 
-async function open(adapter: GPUAdapter): Promise<Card> {
+async function open(adapter: GPUAdapter): Promise<Gpu> {
   const timestamps = adapter.features.has('timestamp-query');
   const device = await within(
     adapter.requestDevice({
@@ -66,7 +66,7 @@ async function open(adapter: GPUAdapter): Promise<Card> {
 
 function within<T>(promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the graphics card did not answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error(`the GPU did not answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -21,7 +21,7 @@ function split(at: [number, number, number]): [number[], number[]] {
   return [sample, at.map((v, i) => Math.fround(v - sample[i]!)).map((v) => (v < 1 ? v : 0))];
 }
 
-/** For the graphics card: twelve words an edit. */
+/** For the GPU: twelve words an edit. */
 export function editWords(edits: Edit[]): Uint32Array<ArrayBuffer> {
   const data = new Uint32Array(WORDS * edits.length);
   const ints = new Int32Array(data.buffer);

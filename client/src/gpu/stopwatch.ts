@@ -1,4 +1,4 @@
-// Times passes on the graphics card, where it can. The numbers stay there until someone asks for them, which is
+// Times passes on the GPU, where it can. The numbers stay there until someone asks for them, which is
 // never a frame.
 import { readBuffer } from './shader';
 import { Usage } from './usage';

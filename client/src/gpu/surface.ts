@@ -1,7 +1,7 @@
-// Marching cubes on the graphics card: samples go in, what is drawn comes out, in buffers that never leave the card.
+// Marching cubes on the GPU: samples go in, what is drawn comes out, in buffers that never leave the GPU.
 // The passes are those of package gpu; their order and their places follow from the samples alone.
 //
-// The buffers that are drawn have room for so much. What a surface needs is counted on the card and read by the
+// The buffers that are drawn have room for so much. What a surface needs is counted on the GPU and read by the
 // page late, between frames (count); until the room has grown, less is drawn, and the page knows and says so.
 import { DrawnWord } from '../world/protocol.gen';
 import type { Batch } from './batch';
@@ -97,7 +97,7 @@ export class Surface {
     this.grow(room);
   }
 
-  /** Bytes on the graphics card. */
+  /** Bytes on the GPU. */
   get bytes(): number {
     const all = [this.signs, this.words, this.blocks, this.drawn, this.positions, this.normals, this.indices, this.edges];
     return all.reduce((sum, buffer) => sum + (buffer?.size ?? 0), 0);
@@ -109,7 +109,7 @@ export class Surface {
     return vertices > this.room.vertices || triangles > this.room.triangles ? this.needed : null;
   }
 
-  /** The most that this card's buffers can hold. */
+  /** The most that this GPU's buffers can hold. */
   get most(): Room {
     return { vertices: Math.floor(this.maxBytes / 16), triangles: Math.floor(this.maxBytes / (this.batch.lines ? 24 : 12)) };
   }
@@ -148,7 +148,7 @@ export class Surface {
 
   /**
    * Learns what the surface needs, and makes room for it; resolves with whether the buffers changed. It waits for
-   * the graphics card, so it must not be part of a frame. One count runs at a time.
+   * the GPU, so it must not be part of a frame. One count runs at a time.
    */
   count(): Promise<boolean> {
     this.counting ??= this.countOnce().finally(() => (this.counting = null));

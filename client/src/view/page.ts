@@ -102,7 +102,7 @@ export class ChunkPage extends BatchedMesh {
     this.geometry.setIndex(this.indexes);
   }
 
-  /** Bytes on the graphics card. */
+  /** Bytes on the GPU. */
   get bytes(): number {
     const attributes = [this.positions, this.normals, this.chunks, this.depths, this.materials, this.indexes];
     return attributes.reduce((sum, a) => sum + (a?.array.byteLength ?? 0), 0);

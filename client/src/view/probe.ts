@@ -7,7 +7,7 @@ export interface Graphics {
   backend: Backend;
   /** Set for WebGPU. */
   device?: GPUDevice;
-  /** Whether the processor draws, in place of a graphics card. */
+  /** Whether the processor draws, in place of a GPU. */
   software: boolean;
   /** Why it is not WebGPU. */
   reason: string;
@@ -34,9 +34,9 @@ async function probeWebGPU(): Promise<{ device: GPUDevice; software: boolean } |
   const gpu = navigator.gpu as GPU | undefined;
   if (!gpu) return 'this browser does not have it';
   try {
-    const adapter = await within(gpu.requestAdapter({ powerPreference: 'high-performance' }), 'finding the graphics card');
-    if (!adapter) return 'there is no graphics card that it can use';
-    const device = await within(adapter.requestDevice(), 'opening the graphics card');
+    const adapter = await within(gpu.requestAdapter({ powerPreference: 'high-performance' }), 'finding the GPU');
+    if (!adapter) return 'there is no GPU that it can use';
+    const device = await within(adapter.requestDevice(), 'opening the GPU');
     const info: Partial<GPUAdapterInfo> = adapter.info ?? {}; // older browsers have none
     const software = info.isFallbackAdapter === true || /swiftshader|llvmpipe|basic render/i.test(`${info.vendor} ${info.description}`);
     return { device, software };

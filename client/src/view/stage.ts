@@ -1,4 +1,4 @@
-// The stage: renderer, camera, sky, light and the translucent ball of the tool. When the graphics card is lost,
+// The stage: renderer, camera, sky, light and the translucent ball of the tool. When the GPU is lost,
 // everything but the renderer is kept and a new renderer takes over.
 import {
   Color, DirectionalLight, Group, HemisphereLight, Mesh, MeshBasicNodeMaterial, PerspectiveCamera, Scene, SphereGeometry, WebGPURenderer,
@@ -69,7 +69,7 @@ export class Stage {
       ...(graphics.device ? { device: graphics.device } : {}),
     });
     const lost = (info: { message: string }) => {
-      if (this.renderer === renderer) this.lost(info.message || 'the graphics card was reset');
+      if (this.renderer === renderer) this.lost(info.message || 'the GPU was reset');
     };
     renderer.onDeviceLost = lost;
     await renderer.init();
@@ -78,7 +78,7 @@ export class Stage {
       renderer.dispose();
       throw new Error('the renderer did not take the backend that was asked for');
     }
-    // Chrome says "destroyed", which three takes for our own doing, when the process of the card has died.
+    // Chrome says "destroyed", which three takes for our own doing, when the process of the GPU has died.
     void graphics.device?.lost.then((info) => info.reason === 'destroyed' && lost(info));
     const old = this.renderer as WebGPURenderer | undefined;
     this.renderer = renderer;
@@ -136,7 +136,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Resolves when the graphics card has drawn what it was given. */
+  /** Resolves when the GPU has drawn what it was given. */
   async finished(): Promise<void> {
     if (this.graphics.device) {
       await this.graphics.device.queue.onSubmittedWorkDone();

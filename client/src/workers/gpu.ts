@@ -1,4 +1,4 @@
-// A worker for pages that work on the graphics card: the engine in its role gpu, called by name.
+// A worker for pages that work on the GPU: the engine in its role gpu, called by name.
 import type { FromGpuWorker, StartGpuWorker, ToGpuWorker } from '../gpu/engine';
 import type { GpuMethod } from '../world/protocol.gen';
 import { runGo } from './go';
