@@ -6,45 +6,45 @@ import (
 	"slices"
 )
 
-// Facts is what Check finds out about a mesh. Vertices are told apart by index: Weld first to compare them
-// by position.
-type Facts struct {
+// Stats holds a mesh's counts and measures, as Check returns them. Vertices are told apart by index: Weld first to
+// compare them by position.
+type Stats struct {
 	Vertices  int // that a triangle uses
 	Orphans   int // vertices that no triangle uses
 	Edges     int
 	Triangles int
 
-	Open       int // edges that border one triangle
-	Crowded    int // edges that border more than two
-	Unbalanced int // edges not passed equally often in both directions: the open ones and any badly turned
-	Degenerate int // triangles without area: two corners in one place, or all three on a line
+	Open         int // edges that border one triangle
+	NonManifold  int // edges that border more than two
+	Inconsistent int // edges not passed equally often in both directions: the open ones, and those between triangles of opposite winding
+	Degenerate   int // triangles without area: two corners in one place, or all three on a line
 
 	Area   float64 // of all triangles, in square meters
 	Volume float64 // enclosed, in cubic meters; positive if the triangles face outward; means nothing if Open > 0
 }
 
-// Manifold reports whether no edge borders more than two triangles and any two that share one turn the
-// same way.
-func (f Facts) Manifold() bool { return f.Crowded == 0 && f.Unbalanced == f.Open }
+// Manifold reports whether no edge borders more than two triangles and any two that share one have
+// the same winding.
+func (f Stats) Manifold() bool { return f.NonManifold == 0 && f.Inconsistent == f.Open }
 
-// Closed reports whether every edge borders exactly two triangles, which turn the same way.
-func (f Facts) Closed() bool { return f.Open == 0 && f.Crowded == 0 && f.Unbalanced == 0 }
+// Closed reports whether every edge borders exactly two triangles of the same winding.
+func (f Stats) Closed() bool { return f.Open == 0 && f.NonManifold == 0 && f.Inconsistent == 0 }
 
 // Balanced reports whether every edge is passed equally often in both directions. A mesh whose sheets touch
 // along an edge is balanced without being Closed; it still encloses its volume.
-func (f Facts) Balanced() bool { return f.Unbalanced == 0 }
+func (f Stats) Balanced() bool { return f.Inconsistent == 0 }
 
 // Euler returns the Euler number, vertices − edges + triangles: 2 for each closed part without a handle,
 // less 2 for each handle.
-func (f Facts) Euler() int { return f.Vertices - f.Edges + f.Triangles }
+func (f Stats) Euler() int { return f.Vertices - f.Edges + f.Triangles }
 
-// Check counts what there is to know about the mesh's shape. It returns an error if the mesh is malformed:
-// slices of the wrong lengths, an index past the last vertex, a number that is not finite.
-func (m *Mesh) Check() (Facts, error) {
+// Check returns the mesh's statistics. It returns an error if the mesh is malformed: slices of the wrong lengths, an
+// index past the last vertex, a number that is not finite.
+func (m *Mesh) Check() (Stats, error) {
 	if err := m.wellFormed(); err != nil {
-		return Facts{}, err
+		return Stats{}, err
 	}
-	f := Facts{Triangles: m.Triangles()}
+	f := Stats{Triangles: m.Triangles()}
 	m.countVertices(&f)
 	m.countEdges(&f)
 	m.measure(&f)
@@ -89,7 +89,7 @@ func (m *Mesh) wellFormed() error {
 
 func finite(f float32) bool { return f-f == 0 }
 
-func (m *Mesh) countVertices(f *Facts) {
+func (m *Mesh) countVertices(f *Stats) {
 	used := make([]bool, m.Vertices())
 	for _, v := range m.Indices {
 		used[v] = true
@@ -105,7 +105,7 @@ func (m *Mesh) countVertices(f *Facts) {
 
 // countEdges gathers the triangles' sides at their lower vertex, where those of one edge are then found by sorting a
 // handful. A side is its other vertex and whether it runs from there, in the lowest bit.
-func (m *Mesh) countEdges(f *Facts) {
+func (m *Mesh) countEdges(f *Stats) {
 	ends := make([]uint32, m.Vertices()+1) // of the sides at each vertex, shifted by one while they are filled in
 	m.sides(func(low, _ uint32) { ends[low+1]++ })
 	for v := range m.Vertices() {
@@ -139,7 +139,7 @@ func (m *Mesh) sides(do func(low, side uint32)) {
 }
 
 // countSides counts the edges that the sides at one vertex are of, and sorts them.
-func (f *Facts) countSides(sides []uint32) {
+func (f *Stats) countSides(sides []uint32) {
 	slices.Sort(sides)
 	for i := 0; i < len(sides); {
 		j, back := i, 0
@@ -152,10 +152,10 @@ func (f *Facts) countSides(sides []uint32) {
 			f.Open++
 		}
 		if j-i > 2 {
-			f.Crowded++
+			f.NonManifold++
 		}
 		if 2*back != j-i {
-			f.Unbalanced++
+			f.Inconsistent++
 		}
 		i = j
 	}
@@ -163,7 +163,7 @@ func (f *Facts) countSides(sides []uint32) {
 
 // measure sums areas and volumes, in float64 and relative to the first vertex: far from the origin the
 // volumes of the cones would cancel badly.
-func (m *Mesh) measure(f *Facts) {
+func (m *Mesh) measure(f *Stats) {
 	if len(m.Indices) == 0 {
 		return
 	}

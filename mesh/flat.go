@@ -46,8 +46,10 @@ func (m *Mesh) lift(v uint32, d [3]float64) {
 			n[k] = float64(m.Normals[3*int(v)+k])
 		}
 	}
-	// What of the normal is square to the line; if that is nothing, what of an axis is that the line least follows.
-	n = square(n, d)
+	// The normal's part perpendicular to the line; if the normal runs along the line, that of the axis the line least
+	// follows, which is at least √⅔ long. Of a part shorter than a thousandth of the normal (1e-6 squared), rounding
+	// would make up too much.
+	n = rejectFrom(n, d)
 	if dot(n, n) < 1e-6 {
 		least := 0
 		for k := range 3 {
@@ -57,7 +59,7 @@ func (m *Mesh) lift(v uint32, d [3]float64) {
 		}
 		n = [3]float64{}
 		n[least] = 1
-		n = square(n, d)
+		n = rejectFrom(n, d)
 	}
 	by := flatLift * math.Sqrt(dot(d, d)/dot(n, n))
 	for k := range 3 {
@@ -65,8 +67,8 @@ func (m *Mesh) lift(v uint32, d [3]float64) {
 	}
 }
 
-// square returns what of n is square to d.
-func square(n, d [3]float64) [3]float64 {
+// rejectFrom returns the vector rejection of n from d: n less its projection on d, which is perpendicular to d.
+func rejectFrom(n, d [3]float64) [3]float64 {
 	along := dot(n, d) / dot(d, d)
 	return [3]float64{n[0] - along*d[0], n[1] - along*d[1], n[2] - along*d[2]}
 }

@@ -31,24 +31,24 @@ func TestCheck(t *testing.T) {
 	}
 	open := tetrahedron(false)
 	open.Indices = open.Indices[:9]
-	crowded := tetrahedron(false)
-	crowded.Positions = append(crowded.Positions, -1, -1, -1)
-	crowded.Indices = append(crowded.Indices, 0, 1, 4)
+	nonManifold := tetrahedron(false)
+	nonManifold.Positions = append(nonManifold.Positions, -1, -1, -1)
+	nonManifold.Indices = append(nonManifold.Indices, 0, 1, 4)
 	line := tetrahedron(false)
 	line.Positions = append(line.Positions, 2, 0, 0, 5, 5, 5)
 	line.Indices = append(line.Indices, 0, 1, 4)
 	for _, c := range []struct {
 		name string
 		m    *Mesh
-		want Facts
+		want Stats
 	}{
-		{"empty", &Mesh{}, Facts{}},
-		{"closed", tetrahedron(false), Facts{Vertices: 4, Edges: 6, Triangles: 4, Volume: 1. / 6}},
-		{"soup", tetrahedron(true), Facts{Vertices: 12, Edges: 12, Triangles: 4, Open: 12, Unbalanced: 12, Volume: 1. / 6}},
-		{"open", open, Facts{Vertices: 4, Edges: 6, Triangles: 3, Open: 3, Unbalanced: 3}},
-		{"turned", flip(tetrahedron(false), 3), Facts{Vertices: 4, Edges: 6, Triangles: 4, Unbalanced: 3, Volume: -1. / 6}},
-		{"crowded", crowded, Facts{Vertices: 5, Edges: 8, Triangles: 5, Open: 2, Crowded: 1, Unbalanced: 3, Volume: 1. / 6}},
-		{"line", line, Facts{Vertices: 5, Orphans: 1, Edges: 8, Triangles: 5, Open: 2, Crowded: 1, Unbalanced: 3, Degenerate: 1, Volume: 1. / 6}},
+		{"empty", &Mesh{}, Stats{}},
+		{"closed", tetrahedron(false), Stats{Vertices: 4, Edges: 6, Triangles: 4, Volume: 1. / 6}},
+		{"soup", tetrahedron(true), Stats{Vertices: 12, Edges: 12, Triangles: 4, Open: 12, Inconsistent: 12, Volume: 1. / 6}},
+		{"open", open, Stats{Vertices: 4, Edges: 6, Triangles: 3, Open: 3, Inconsistent: 3}},
+		{"one flipped", flip(tetrahedron(false), 3), Stats{Vertices: 4, Edges: 6, Triangles: 4, Inconsistent: 3, Volume: -1. / 6}},
+		{"non-manifold", nonManifold, Stats{Vertices: 5, Edges: 8, Triangles: 5, Open: 2, NonManifold: 1, Inconsistent: 3, Volume: 1. / 6}},
+		{"line", line, Stats{Vertices: 5, Orphans: 1, Edges: 8, Triangles: 5, Open: 2, NonManifold: 1, Inconsistent: 3, Degenerate: 1, Volume: 1. / 6}},
 	} {
 		got, err := c.m.Check()
 		if err != nil {

@@ -34,7 +34,7 @@ func TestClosedRandom(t *testing.T) {
 				meshtest.Fill(g, n.At)
 				m.Reset()
 				k.Mesh(&m, g, 0)
-				f := meshtest.Facts(t, &m)
+				f := meshtest.Stats(t, &m)
 				meshtest.UnitNormals(t, &m)
 				if !f.Closed() || f.Degenerate != 0 || f.Orphans != 0 || f.Triangles > 0 && f.Volume <= 0 {
 					t.Fatalf("seed %d, grid %d of %d cells: %+v", seed, i, g.Cells, f)
@@ -66,7 +66,7 @@ func TestBlocksBalanced(t *testing.T) {
 		k.Mesh(&m, g, 0)
 		meshtest.UnitNormals(t, &m)
 		m.Weld()
-		f := meshtest.Facts(t, &m)
+		f := meshtest.Stats(t, &m)
 		if !f.Balanced() || f.Degenerate != 0 || math.Abs(f.Volume-float64(solid)) > 1e-6 {
 			t.Fatalf("seed %d, grid %d of %d cells: volume for %d solid samples, %+v", seed, i, g.Cells, solid, f)
 		}
@@ -90,12 +90,12 @@ func TestClosedAcrossChunks(t *testing.T) {
 					meshtest.Fill(g, n.At)
 					var m mesh.Mesh
 					k.Mesh(&m, g, 0)
-					if f := meshtest.Facts(t, &m); f.Orphans != 0 || f.Crowded != 0 || f.Unbalanced != f.Open {
+					if f := meshtest.Stats(t, &m); f.Orphans != 0 || f.NonManifold != 0 || f.Inconsistent != f.Open {
 						t.Errorf("%v: %+v", g.Chunk, f)
 					}
 					j.Add(g, &m)
 				})
-				if f := j.Facts(); !f.Closed() || f.Orphans != 0 {
+				if f := j.Stats(); !f.Closed() || f.Orphans != 0 {
 					t.Fatalf("seed %d, field %d of 2³ chunks of %d cells: %+v", seed, i, cells, f)
 				}
 			}
@@ -128,7 +128,7 @@ func TestSharedBorder(t *testing.T) {
 		j.Add(g, &m)
 	}
 	// Samples on the surface put several vertices in one place, so by position the mesh is balanced only.
-	if facts := j.Facts(); j.Shared != 68 || !facts.Balanced() || math.Abs(facts.Volume-4163.47) > 0.006 {
+	if facts := j.Stats(); j.Shared != 68 || !facts.Balanced() || math.Abs(facts.Volume-4163.47) > 0.006 {
 		t.Errorf("%d shared vertices, want 68; %+v", j.Shared, facts)
 	}
 }
@@ -197,7 +197,7 @@ func TestThinWalls(t *testing.T) {
 				k.Mesh(&m, g, 0)
 				j.Add(g, &m)
 			})
-			f := j.Facts()
+			f := j.Stats()
 			if !f.Manifold() || f.Degenerate != 0 {
 				t.Errorf("%v: %+v", kind, f)
 			}

@@ -48,12 +48,12 @@ func TestHardDensities(t *testing.T) {
 			m.Reset()
 			k.Mesh(&m, g, 0)
 			meshtest.UnitNormals(t, &m)
-			f := meshtest.Facts(t, &m)
+			f := meshtest.Stats(t, &m)
 			if kind != Blocks && !f.Closed() {
 				t.Fatalf("%v, seed %d, grid %d: %+v", kind, seed, i, f)
 			}
 			m.Weld()
-			if f := meshtest.Facts(t, &m); !f.Balanced() {
+			if f := meshtest.Stats(t, &m); !f.Balanced() {
 				t.Fatalf("%v, seed %d, grid %d, welded: %+v", kind, seed, i, f)
 			}
 		}
@@ -83,7 +83,7 @@ func TestTies(t *testing.T) {
 			k.Mesh(&m, g, 0)
 			m.Weld()
 			// A net may keep a triangle whose corners are three places on one line.
-			if f := meshtest.Facts(t, &m); !f.Balanced() || f.Degenerate != 0 && kind != Nets {
+			if f := meshtest.Stats(t, &m); !f.Balanced() || f.Degenerate != 0 && kind != Nets {
 				t.Fatalf("%v, grid %d: %+v", kind, i, f)
 			}
 		}

@@ -71,7 +71,7 @@ func (m *mosaic) join(t *testing.T, k Mesher) *meshtest.Join {
 		var out mesh.Mesh
 		k.Mesh(&out, g, finer)
 		meshtest.UnitNormals(t, &out)
-		meshtest.Facts(t, &out)
+		meshtest.Stats(t, &out)
 		j.Add(g, &out)
 	}
 	for i := range int32(27) {
@@ -113,7 +113,7 @@ func TestSeams(t *testing.T) {
 		noise := meshtest.NewNoise(r, cubeOf(2, 6*m.cells-1), 0.2+0.6*r.Float64())
 		m.at = noise.At
 		j := m.join(t, New(Marching))
-		if f := j.Facts(); !f.Balanced() || f.Orphans != 0 || f.Triangles > 0 && f.Volume <= 0 {
+		if f := j.Stats(); !f.Balanced() || f.Orphans != 0 || f.Triangles > 0 && f.Volume <= 0 {
 			t.Fatalf("seed %d, mosaic %d, fine %v: %+v", seed, i, m.fine, f)
 		}
 		shared, differ = shared+j.Shared, differ+j.Differ
@@ -134,7 +134,7 @@ func TestSeamOfOne(t *testing.T) {
 		}
 		f := ball(19, 24.3, 23.6, 24.1)
 		m.at = func(s lattice.Sample) float32 { return float32(f(float64(s.X), float64(s.Y), float64(s.Z))) }
-		facts := m.join(t, New(Marching)).Facts()
+		facts := m.join(t, New(Marching)).Stats()
 		if !facts.Balanced() || facts.Euler() != 2 {
 			t.Errorf("fine inside %v: Euler number %d, %+v", inside, facts.Euler(), facts)
 		}
@@ -181,7 +181,7 @@ func TestSeamHard(t *testing.T) {
 			}
 			return h
 		}
-		if f := m.join(t, New(Marching)).Facts(); !f.Balanced() {
+		if f := m.join(t, New(Marching)).Stats(); !f.Balanced() {
 			t.Fatalf("%+v", f)
 		}
 	}

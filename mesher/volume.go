@@ -10,10 +10,10 @@ import (
 	"github.com/terrane/terrane/mesh"
 )
 
-// ErrTooLarge is what a volume or its mesh is that 32-bit numbers cannot count.
+// ErrTooLarge reports a volume or a mesh too large for 32-bit indices.
 var ErrTooLarge = errors.New("mesher: too large")
 
-// maxSamples is how many samples a volume may have.
+// maxSamples is the largest number of samples of a volume.
 const maxSamples = 1 << 31
 
 // An Extractor meshes whole volumes. Its zero value makes marching cubes at density 0. It keeps scratch
@@ -49,8 +49,8 @@ type Memory interface {
 	Uints(n int) []uint32
 }
 
-// Facts is what an extraction finds out about a volume.
-type Facts struct {
+// Stats holds what an extraction counts in a volume.
+type Stats struct {
 	NaNs int // samples that are NaN; they count as air
 }
 
@@ -61,9 +61,9 @@ type Facts struct {
 //
 // A mesh without any capacity gets what it needs exactly, which takes a count of the surface first; one
 // that has some grows by halves.
-func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Facts, error) {
+func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Stats, error) {
 	if err := x.check(m, v); err != nil {
-		return Facts{}, err
+		return Stats{}, err
 	}
 	c := v.CellSize()
 	view := view{
@@ -123,7 +123,7 @@ func weights(x, y, z float32) [3]float32 {
 }
 
 // march appends the surface of a view by marching cubes.
-func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
+func (x *Extractor) march(m *mesh.Mesh, v view) (facts Stats, err error) {
 	vertex, index := m.Vertices(), len(m.Indices)
 	var ties []uint32
 	if x.Run != nil && x.Threads > 1 || cap(m.Indices) == 0 {
@@ -143,7 +143,7 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (facts Facts, err error) {
 }
 
 // net appends the surface of a view by surface nets.
-func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
+func (x *Extractor) net(m *mesh.Mesh, v view) (Stats, error) {
 	k := &x.nets
 	k.open(v, x.Caps, 4)
 	k.flat, k.noteTies = x.NoNormals, true
@@ -152,27 +152,27 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Facts, error) {
 		err := k.extract(m, 0)
 		k.counting = false
 		if err != nil {
-			return Facts{}, err
+			return Stats{}, err
 		}
 		if n := k.fans + k.fans/8; cap(k.ties) < n {
 			k.ties = make([]uint32, 0, n)
 		}
 		if err := x.allocate(m, k.next, len(m.Indices)+k.indices); err != nil {
-			return Facts{}, err
+			return Stats{}, err
 		}
 	}
 	vertex, index := m.Vertices(), len(m.Indices)
 	if err := k.extract(m, 0); err != nil {
-		return Facts{}, err
+		return Stats{}, err
 	}
 	if len(k.ties) != 0 || k.orphans {
 		k.joiner.join(m, k.ties, vertex, index, k.orphans)
 	}
-	return Facts{NaNs: k.planes.nans}, nil
+	return Stats{NaNs: k.planes.nans}, nil
 }
 
 // block appends the blocks of a view.
-func (x *Extractor) block(m *mesh.Mesh, v view) (Facts, error) {
+func (x *Extractor) block(m *mesh.Mesh, v view) (Stats, error) {
 	k := &x.blocks
 	k.open(v, x.Caps, 4)
 	k.flat = x.NoNormals
@@ -180,11 +180,11 @@ func (x *Extractor) block(m *mesh.Mesh, v view) (Facts, error) {
 	if cap(m.Indices) == 0 {
 		n := k.count(counted)
 		if err := x.allocate(m, m.Vertices()+4*n, len(m.Indices)+6*n); err != nil {
-			return Facts{}, err
+			return Stats{}, err
 		}
 	}
 	err := k.extract(m, counted, true)
-	return Facts{NaNs: k.planes.nans}, err
+	return Stats{NaNs: k.planes.nans}, err
 }
 
 // allocate gives m room for so many vertices and indices in all, and keeps what it holds.

@@ -58,7 +58,7 @@ func TestVolumeClosed(t *testing.T) {
 				t.Fatal(err)
 			}
 			meshtest.UnitNormals(t, &m)
-			f := meshtest.Facts(t, &m)
+			f := meshtest.Stats(t, &m)
 			closed := f.Closed()
 			if x.Caps { // pieces of the rim may touch along an edge
 				closed = f.Balanced()
@@ -81,7 +81,7 @@ func TestVolumeOpen(t *testing.T) {
 		if _, err := x.Extract(&m, v); err != nil {
 			t.Fatal(err)
 		}
-		if f := meshtest.Facts(t, &m); !f.Manifold() {
+		if f := meshtest.Stats(t, &m); !f.Manifold() {
 			t.Fatalf("%+v", f)
 		}
 		sides := map[[2]uint32]int{}
@@ -129,7 +129,7 @@ func TestVolumeTies(t *testing.T) {
 					t.Fatal(err)
 				}
 				// As written: no zero-area triangle, vertices in one place are one.
-				f := meshtest.Facts(t, &m)
+				f := meshtest.Stats(t, &m)
 				n := m.Vertices()
 				m.Weld()
 				if m.Vertices() != n {
@@ -157,7 +157,7 @@ func TestVolumeTiesOpen(t *testing.T) {
 			if _, err := x.Extract(&m, v); err != nil {
 				t.Fatal(err)
 			}
-			f := meshtest.Facts(t, &m)
+			f := meshtest.Stats(t, &m)
 			n := m.Vertices()
 			m.Weld()
 			if m.Vertices() != n || f.Orphans != 0 || f.Degenerate != 0 && kind != Nets {
@@ -242,7 +242,7 @@ func TestVolumeIso(t *testing.T) {
 			t.Fatalf("vertex %d lies %v from the middle", i/3, r)
 		}
 	}
-	if f := meshtest.Facts(t, &a); !f.Closed() || math.Abs(f.Volume-7.18) > 0.0718 {
+	if f := meshtest.Stats(t, &a); !f.Closed() || math.Abs(f.Volume-7.18) > 0.0718 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -268,7 +268,7 @@ func TestVolumeNaN(t *testing.T) {
 				t.Fatalf("%v, volume %d: %d NaN, want %d; %v", kind, i, facts.NaNs, want, err)
 			}
 			meshtest.UnitNormals(t, &m)
-			if f := meshtest.Facts(t, &m); !f.Closed() {
+			if f := meshtest.Stats(t, &m); !f.Closed() {
 				t.Fatalf("%v, volume %d: %+v", kind, i, f)
 			}
 		}
@@ -486,7 +486,7 @@ func TestVolumeScan(t *testing.T) {
 		if _, err := x.Extract(&m, v); err != nil {
 			t.Fatal(err)
 		}
-		facts := meshtest.Facts(t, &m)
+		facts := meshtest.Stats(t, &m)
 		t.Logf("%v: %+v", kind, facts)
 		if !facts.Balanced() || facts.Open != 0 || math.Abs(facts.Volume-884756) > 8847.56 {
 			t.Errorf("%v: %+v, want a volume of 884756", kind, facts)
@@ -514,7 +514,7 @@ func TestVolumeBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.Weld()
-		if f := meshtest.Facts(t, &m); !f.Balanced() || f.Degenerate != 0 || math.Abs(f.Volume-solid) > 1e-6 {
+		if f := meshtest.Stats(t, &m); !f.Balanced() || f.Degenerate != 0 || math.Abs(f.Volume-solid) > 1e-6 {
 			t.Fatalf("volume for %v solid samples: %+v", solid, f)
 		}
 	}
@@ -533,7 +533,7 @@ func TestVolumeManifold(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Weld() // as a file of triangles without indices would be read
-			f := meshtest.Facts(t, &m)
+			f := meshtest.Stats(t, &m)
 			if !f.Closed() || f.Euler() != 4 {
 				t.Errorf("%v, %v: Euler number %d, %+v; want two closed parts", kind, other, f.Euler(), f)
 			}

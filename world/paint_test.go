@@ -47,7 +47,7 @@ func TestPaintedChunks(t *testing.T) {
 				if !w.Build(&m, g, lattice.Chunk{X: -(i & 1), Y: -(i >> 1 & 1), Z: -(i >> 2), Level: level}, mr, 0) {
 					continue
 				}
-				meshtest.Facts(t, &m)
+				meshtest.Stats(t, &m)
 				if len(m.Materials) != 4*m.Vertices() {
 					t.Fatalf("%v: %d bytes of materials for %d vertices", kind, len(m.Materials), m.Vertices())
 				}

@@ -68,23 +68,23 @@ The output is written under another name first: a run that fails leaves no part 
 
 // A meshReport is what --json prints.
 type meshReport struct {
-	Input     string   `json:"input"`
-	Output    string   `json:"output"`
-	Format    string   `json:"format"` // of the input
-	Dims      []int    `json:"dims"`
-	Low       float32  `json:"low"`
-	High      float32  `json:"high"`
-	Voids     int      `json:"nans"`
-	Iso       *float32 `json:"iso,omitempty"`
-	Unit      string   `json:"unit,omitempty"` // of lengths
-	Triangles int      `json:"triangles"`
-	Vertices  int      `json:"vertices"`
-	Closed    bool     `json:"closed"`           // every edge borders two triangles
-	Open      int      `json:"open_edges"`       // those that border one
-	Crowded   int      `json:"crowded_edges"`    // those that border more than two
-	Volume    *float64 `json:"volume,omitempty"` // that it encloses, in the unit cubed
-	Seconds   float64  `json:"seconds"`
-	Notes     []string `json:"notes,omitempty"` // what had to be decided
+	Input       string   `json:"input"`
+	Output      string   `json:"output"`
+	Format      string   `json:"format"` // of the input
+	Dims        []int    `json:"dims"`
+	Low         float32  `json:"low"`
+	High        float32  `json:"high"`
+	Voids       int      `json:"nans"`
+	Iso         *float32 `json:"iso,omitempty"`
+	Unit        string   `json:"unit,omitempty"` // of lengths
+	Triangles   int      `json:"triangles"`
+	Vertices    int      `json:"vertices"`
+	Closed      bool     `json:"closed"`             // every edge borders two triangles
+	Open        int      `json:"open_edges"`         // those that border one
+	NonManifold int      `json:"non_manifold_edges"` // those that border more than two
+	Volume      *float64 `json:"volume,omitempty"`   // that it encloses, in the unit cubed
+	Seconds     float64  `json:"seconds"`
+	Notes       []string `json:"notes,omitempty"` // what had to be decided
 }
 
 // Run makes the mesh.
@@ -183,16 +183,16 @@ func (c *meshCmd) measure(m *mesh.Mesh, report *meshReport) error {
 		return fmt.Errorf("the mesh of %s: %w", c.Input, err)
 	}
 	report.Triangles, report.Vertices, report.Closed = facts.Triangles, m.Vertices(), facts.Closed()
-	report.Open, report.Crowded = facts.Open, facts.Crowded
+	report.Open, report.NonManifold = facts.Open, facts.NonManifold
 	if facts.Open == 0 && facts.Balanced() {
 		report.Volume = &facts.Volume
 	}
 	return nil
 }
 
-// check counts what there is to know about a mesh. The blocks view shares no vertices, so that its edges are sharp:
+// check returns the statistics of a mesh. The blocks view shares no vertices, so that its edges are sharp:
 // whether it is closed shows once equal positions are one vertex.
-func (c *meshCmd) check(m *mesh.Mesh) (mesh.Facts, error) {
+func (c *meshCmd) check(m *mesh.Mesh) (mesh.Stats, error) {
 	if c.Mesher == mesher.Blocks.String() {
 		m = &mesh.Mesh{Positions: slices.Clone(m.Positions), Indices: slices.Clone(m.Indices)}
 		m.Weld()
@@ -225,7 +225,7 @@ func (c *meshCmd) report(p *program, r meshReport) error {
 	case r.Closed:
 		closed = fmt.Sprintf("closed, volume %.6g%s", *r.Volume, unit)
 	case r.Volume != nil:
-		closed = fmt.Sprintf("closed but touching itself along %d edges, volume %.6g%s", r.Crowded, *r.Volume, unit)
+		closed = fmt.Sprintf("closed but touching itself along %d edges, volume %.6g%s", r.NonManifold, *r.Volume, unit)
 	}
 	_, err := fmt.Fprintf(to, "%s: %d triangles, %d vertices, %s (%.2f s)\n", c.Out, r.Triangles, r.Vertices, closed, r.Seconds)
 	return err

@@ -46,7 +46,7 @@ func stl(t *testing.T, args ...string) (meshReport, *mesh.Mesh) {
 	return r, m
 }
 
-func facts(t *testing.T, m *mesh.Mesh) mesh.Facts {
+func facts(t *testing.T, m *mesh.Mesh) mesh.Stats {
 	t.Helper()
 	f, err := m.Check()
 	if err != nil {
@@ -96,7 +96,7 @@ func TestMeshDiagonals(t *testing.T) {
 		file := write(t, "two_4x4x4_uint8.raw", samples[:])
 		for _, kind := range []string{"marching", "nets"} {
 			_, m := stl(t, file, "--iso", "0.5", "--mesher", kind)
-			if f := facts(t, m); f.Crowded != 0 || !f.Closed() || f.Euler() != 4 {
+			if f := facts(t, m); f.NonManifold != 0 || !f.Closed() || f.Euler() != 4 {
 				t.Errorf("%s, %v: %+v, Euler number %d; want two closed parts", kind, other, f, f.Euler())
 			}
 		}

@@ -157,14 +157,14 @@ func (j *Join) compare(c lattice.Chunk, at [3]float64, id uint32, m *mesh.Mesh, 
 	}
 }
 
-// Facts returns what there is to know about the joined mesh.
-func (j *Join) Facts() mesh.Facts {
+// Stats returns the statistics of the joined mesh.
+func (j *Join) Stats() mesh.Stats {
 	j.t.Helper()
-	return Facts(j.t, &j.Mesh)
+	return Stats(j.t, &j.Mesh)
 }
 
-// Facts checks m and returns what there is to know about it; a malformed mesh ends the test.
-func Facts(t testing.TB, m *mesh.Mesh) mesh.Facts {
+// Stats checks m and returns its statistics; a malformed mesh ends the test.
+func Stats(t testing.TB, m *mesh.Mesh) mesh.Stats {
 	t.Helper()
 	f, err := m.Check()
 	if err != nil {
