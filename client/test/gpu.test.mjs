@@ -91,7 +91,7 @@ test('the animated island: every frame is meshed, and nothing is read back for i
   const { page, errors } = await openDemo(t, { demo: 'animated' }, { init: countReadBacks });
   await frames(page, 8);
   await until(page, 'triangles are counted', () => window.terraneDemo.triangles > 0);
-  const r = await page.evaluate(() => ({ ...window.readBacks, makes: window.terraneDemo.makes, triangles: window.terraneDemo.triangles, ms: window.terraneDemo.teller.ms }));
+  const r = await page.evaluate(() => ({ ...window.readBacks, makes: window.terraneDemo.makes, triangles: window.terraneDemo.triangles, ms: window.terraneDemo.readout.ms }));
   assert.equal(r.makes, 'gpu');
   assert.equal(r.inFrames, 0, 'something was read back in a frame');
   assert.ok(r.between > 0, 'the late counter counts');

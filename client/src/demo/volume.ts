@@ -1,19 +1,20 @@
 // ?demo=volume: the surface of a volume at a level that one moves, meshed anew on the GPU for each. A file
 // is picked, dropped or named by &url=; without one, a volume is made: &show=gyroid|sphere|blobs &size=256.
 import { Vector3 } from 'three/webgpu';
-import { element, fatal } from '../view/hud';
 import { Batch } from '../gpu/batch';
-import { openGpu, type Gpu } from '../gpu/device';
-import { CpuSurface, DrawnSurface, type SurfaceNode } from './drawn';
+import type { Gpu } from '../gpu/device';
+import { CpuSurface } from './drawn';
 import { GpuEngine } from '../gpu/engine';
-import { lineLook, volumeLook } from './look';
+import { volumeLook } from './look';
+import { GpuMaker, type Maker } from './maker';
+import { DemoPage, messageOf, runFrames } from './page';
 import { Panel } from './panel';
 import { makeBuffer } from '../gpu/shader';
-import { Stopwatch } from '../gpu/stopwatch';
+import type { Stopwatch } from '../gpu/stopwatch';
 import { makePasses, Surface, type Passes, type SampleKind } from '../gpu/surface';
-import { overflowOf, Teller, tellLate } from './teller';
+import type { Readout } from './readout';
 import { Usage } from '../gpu/usage';
-import { View } from './view';
+import type { View } from './view';
 import { asBytes, BUILT_IN, builtIn, MAX_SAMPLES, readVolume, type Volume } from './volumefile';
 
 /** The longest side of a volume, as it is drawn. */
@@ -22,18 +23,6 @@ const RADIUS = 90;
 const DISTANCE = 190;
 const SIZES = [64, 128, 256, 512];
 const LATE_MS = 120;
-
-/** What makes surfaces of one volume. */
-interface Maker {
-  readonly surface: SurfaceNode;
-  /** Makes the surface at a level. */
-  frame(iso: number): void;
-  late(teller: Teller): Promise<void>;
-  readonly overflow: string;
-  readonly bytes: number;
-  readonly triangles: number;
-  dispose(): void;
-}
 
 /** Where a volume is drawn: its middle in the middle, its longest side of one length. */
 function fit({ size, spacing }: Volume): { scale: [number, number, number]; origin: [number, number, number] } {
@@ -45,61 +34,34 @@ function fit({ size, spacing }: Volume): { scale: [number, number, number]; orig
   };
 }
 
-class GpuMaker implements Maker {
-  readonly surface: DrawnSurface;
+class VolumeMaker extends GpuMaker<number> {
   private readonly batch: Batch;
   private readonly samples: GPUBuffer;
-  private readonly mesh: Surface;
-  private readonly watch: Stopwatch;
 
-  constructor(private readonly gpu: Gpu, passes: Passes, view: View, volume: Volume) {
-    const { device } = gpu;
+  constructor(gpu: Gpu, passes: Passes, view: View, volume: Volume) {
     const { scale, origin } = fit(volume);
     const [nx, ny, nz] = volume.size;
-    this.batch = new Batch(device, { samples: volume.size, margin: 0, grids: 1, scale });
-    this.batch.place([{ first: [0, 0, 0], origin }]);
-    this.samples = makeBuffer(device, 'volume', 0, Usage.STORAGE, volume.data);
+    const batch = new Batch(gpu.device, { samples: volume.size, margin: 0, grids: 1, scale });
+    batch.place([{ first: [0, 0, 0], origin }]);
+    const samples = makeBuffer(gpu.device, 'volume', 0, Usage.STORAGE, volume.data);
     // Two layers of its faces are a first guess; what is needed is known after the first extraction.
     const guess = Math.min(2 * (nx * ny + ny * nz + nx * nz), gpu.maxBytes / 48);
-    this.mesh = new Surface(device, passes, this.batch, this.samples, { vertices: guess, triangles: 2 * guess }, gpu.maxBytes);
-    this.watch = new Stopwatch(device, gpu.timestamps);
-    this.surface = new DrawnSurface(view.renderer, this.mesh, volumeLook(), lineLook(), RADIUS);
-    view.scene.add(this.surface.node);
+    const mesh = new Surface(gpu.device, passes, batch, samples, { vertices: guess, triangles: 2 * guess }, gpu.maxBytes);
+    super(gpu, view, mesh, [batch, samples], volumeLook(), RADIUS);
+    this.batch = batch;
+    this.samples = samples;
   }
 
-  frame(iso: number): void {
+  protected override encode(_encoder: GPUCommandEncoder, _watch: Stopwatch, iso: number): void {
     this.batch.iso = iso;
-    const encoder = this.gpu.device.createCommandEncoder();
-    this.watch.start();
-    this.mesh.encode(encoder, this.watch);
-    this.watch.stop(encoder);
-    this.gpu.device.queue.submit([encoder.finish()]);
-    this.surface.sync();
   }
 
-  late(teller: Teller): Promise<void> {
-    return tellLate(teller, this.watch, this.mesh);
-  }
-
-  get overflow(): string {
-    return overflowOf(this.mesh);
-  }
-
-  get bytes(): number {
-    return this.mesh.bytes + this.samples.size;
-  }
-
-  get triangles(): number {
-    return this.mesh.needed.triangles;
-  }
-
-  dispose(): void {
-    this.surface.dispose();
-    for (const part of [this.mesh, this.batch, this.samples, this.watch]) part.destroy();
+  protected override get sampleBytes(): number {
+    return this.samples.size;
   }
 }
 
-class WorkerMaker implements Maker {
+class WorkerMaker implements Maker<number> {
   readonly surface: CpuSurface;
   readonly overflow = '';
   readonly bytes = 0;
@@ -137,8 +99,8 @@ class WorkerMaker implements Maker {
     this.busy = false;
   }
 
-  async late(teller: Teller): Promise<void> {
-    teller.passes({ volume: this.ms });
+  async late(readout: Readout): Promise<void> {
+    readout.passes({ volume: this.ms });
   }
 
   dispose(): void {
@@ -146,34 +108,25 @@ class WorkerMaker implements Maker {
   }
 }
 
-class Demo {
+class VolumePage extends DemoPage<number> {
   readonly demo = 'volume';
-  readonly teller: Teller;
   private readonly about: HTMLElement;
   private readonly slider: HTMLInputElement;
   private readonly passes = new Map<SampleKind, Promise<Passes>>();
   private texts: Record<string, string> = {};
-  private gpu: Gpu | null = null;
-  private view!: View;
-  private maker: Maker | null = null;
+  private opened: Gpu | null = null;
   private volume: Volume | null = null;
   private iso = 0;
-  private dirty = false;
-  private lastMade = 0;
-  private lastCounted = 0;
-  private counting = false;
   private side: number;
   private shown: (typeof BUILT_IN)[number];
-  makes: 'gpu' | 'workers' = 'gpu';
-  reason = '';
-  frames = 0;
   /** The latest error of a file. */
   error = '';
 
-  constructor(private readonly engine: GpuEngine, query: URLSearchParams) {
+  constructor(engine: GpuEngine, query: URLSearchParams) {
     const panel = new Panel('The surface of a volume', 'side');
-    this.about = panel.text('');
-    this.teller = new Teller(panel, () => (this.dirty = true));
+    const about = panel.text('');
+    super(engine, panel, { what: 'volumes', distance: DISTANCE, lateMs: LATE_MS });
+    this.about = about;
     this.slider = panel.slider('Level', 0, 1, 0.001, 0.5, (v) => this.setLevel(v));
     this.shown = BUILT_IN.find((name) => name === query.get('show')) ?? 'gyroid';
     this.side = SIZES.find((n) => n === Number(query.get('size'))) ?? 0;
@@ -183,60 +136,35 @@ class Demo {
     panel.button('Open a file…', () => this.pick());
     panel.button('Wireframe (L)', () => this.toggleWireframe());
     panel.text('NRRD or raw; drop one anywhere on the page.').className = 'times';
-    addEventListener('keydown', (e) => {
-      if (!e.ctrlKey && !e.metaKey && !e.altKey && !e.repeat && e.key.toLowerCase() === 'l') this.toggleWireframe();
-    });
     this.acceptDrops();
-    setInterval(() => void this.late(), LATE_MS);
   }
 
   async start(url: string | null): Promise<void> {
-    const gpu = await openGpu();
-    if ('missing' in gpu) await this.useWorkers(gpu.missing);
-    else await this.useGpu(gpu);
+    await this.open();
     if (this.side === 0) this.side = this.gpu && !this.gpu.software ? 256 : 64;
     (document.querySelectorAll('.panel select')[1] as HTMLSelectElement).value = String(this.side);
     if (url) await this.load(url);
     if (!this.volume) await this.build(this.shown, this.side);
   }
 
-  private async useGpu(gpu: Gpu): Promise<void> {
-    try {
-      this.texts = await this.engine.shaders();
-      this.view = await View.open(element('view'), gpu, DISTANCE);
-    } catch (error) {
-      await this.useWorkers(error instanceof Error ? error.message : String(error));
-      return;
-    }
-    this.gpu = gpu;
-    this.teller.gpu(gpu.name, gpu.software, gpu.timestamps);
-    gpu.device.onuncapturederror = (event) => void this.useWorkers(event.error.message);
-    void gpu.device.lost.then((info) => this.useWorkers(`the GPU was lost: ${info.message || info.reason}`));
+  protected override async useGpu(gpu: Gpu): Promise<void> {
+    this.texts = await this.engine.shaders();
+    this.opened = gpu;
   }
 
-  /** Goes on with workers, and with WebGL2 for the picture. */
-  async useWorkers(reason: string): Promise<void> {
-    if (this.makes === 'workers') return;
-    this.makes = 'workers';
-    this.reason = reason;
-    this.gpu = null;
-    console.info(`meshed by workers: ${reason}`);
-    this.teller.workers(reason);
-    const wireframe = this.maker?.surface.wireframe ?? false;
-    this.maker?.dispose();
-    this.maker = null;
-    (this.view as View | undefined)?.dispose();
-    try {
-      this.view = await View.open(element('view'), { device: null, software: false }, DISTANCE);
-    } catch (error) {
-      fatal('This browser cannot draw volumes', [`WebGPU: ${reason}`, `WebGL2: ${error instanceof Error ? error.message : String(error)}`],
-        'Turn on hardware acceleration in the browser’s settings, or open this page in a current browser.');
-      return;
-    }
-    if (!this.volume) return;
-    this.maker = new WorkerMaker(this.engine, this.view, this.volume);
-    this.maker.surface.wireframe = wireframe;
-    this.dirty = true;
+  /** The GPU, for as long as it is of use. */
+  private get gpu(): Gpu | null {
+    return this.makes === 'gpu' ? this.opened : null;
+  }
+
+  protected override async workerMaker(): Promise<Maker<number> | null> {
+    return this.volume && new WorkerMaker(this.engine, this.view, this.volume);
+  }
+
+  protected override next(): number | null {
+    if (!this.dirty) return null;
+    this.dirty = false;
+    return this.iso;
   }
 
   /** Makes one of the volumes that need no file. */
@@ -258,7 +186,7 @@ class Demo {
     });
   }
 
-  async open(file: File): Promise<void> {
+  async openFile(file: File): Promise<void> {
     await this.try(`reading ${file.name}`, async () => readVolume(file.name, new Uint8Array(await file.arrayBuffer())));
   }
 
@@ -270,7 +198,7 @@ class Demo {
     try {
       await this.show(await make());
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
+      this.error = messageOf(error);
       this.about.textContent = `${what}: ${this.error}`;
       this.about.classList.add('bad');
     }
@@ -285,10 +213,10 @@ class Demo {
       throw new Error(`its ${volume.size.join('×')} samples take ${volume.data.byteLength} bytes, this GPU binds ${gpu.maxBytes} at most`);
     }
     const passes = gpu && (await this.passesFor(gpu, volume.kind));
-    const wireframe = this.maker?.surface.wireframe ?? false;
+    const { wireframe } = this;
     this.maker?.dispose();
     this.volume = volume;
-    this.maker = gpu && passes ? new GpuMaker(gpu, passes, this.view, volume) : new WorkerMaker(this.engine, this.view, volume);
+    this.maker = gpu && passes ? new VolumeMaker(gpu, passes, this.view, volume) : new WorkerMaker(this.engine, this.view, volume);
     this.maker.surface.wireframe = wireframe;
     const less = volume === given ? '' : ', brought down to bytes for want of room';
     this.about.textContent = `${volume.name}: ${volume.size.join('×')} samples from ${round(given.low)} to ${round(given.high)}${less}`;
@@ -317,7 +245,7 @@ class Demo {
   private pick(): void {
     const input = document.createElement('input');
     Object.assign(input, { type: 'file', accept: '.nrrd,.raw,.gz,.vol,.bin' });
-    input.onchange = () => input.files?.[0] && void this.open(input.files[0]);
+    input.onchange = () => input.files?.[0] && void this.openFile(input.files[0]);
     input.click();
   }
 
@@ -332,57 +260,15 @@ class Demo {
       e.preventDefault();
       over(false);
       const file = e.dataTransfer?.files[0];
-      if (file) void this.open(file);
+      if (file) void this.openFile(file);
     });
-  }
-
-  frame(now: number): void {
-    if (this.maker && this.dirty) {
-      this.dirty = false;
-      this.lastMade = performance.now();
-      this.maker.frame(this.iso);
-      this.view.stale = true;
-    }
-    if (!this.maker || !this.view.stale) return;
-    this.view.render();
-    this.frames++;
-    this.teller.frame(now);
-  }
-
-  private async late(): Promise<void> {
-    const { maker } = this;
-    if (!maker || document.hidden || this.counting) return; // a count under way may be of a picture before the last
-    const start = performance.now();
-    this.counting = true;
-    await maker.late(this.teller).catch(() => {}); // the GPU may be gone
-    this.counting = false;
-    if (maker === this.maker) this.lastCounted = start;
-    if (maker === this.maker) this.teller.update(maker.triangles, maker.bytes, maker.overflow);
-  }
-
-  toggleWireframe(): void {
-    if (!this.maker) return;
-    this.maker.surface.wireframe = !this.maker.surface.wireframe;
-    this.dirty = true;
   }
 
   // For the tests.
 
-  get wireframe(): boolean {
-    return this.maker?.surface.wireframe ?? false;
-  }
-
-  get triangles(): number {
-    return this.maker?.triangles ?? 0;
-  }
-
   /** Whether what is shown is what was asked for last, and counted. */
   get settled(): boolean {
     return !this.dirty && this.lastCounted > this.lastMade && this.overflow === '';
-  }
-
-  get overflow(): string {
-    return this.maker?.overflow ?? '';
   }
 
   get title(): string {
@@ -396,13 +282,8 @@ function round(v: number): string {
 
 export async function run(): Promise<void> {
   const query = new URLSearchParams(location.search);
-  const demo = new Demo(await GpuEngine.start(), query);
+  const demo = new VolumePage(await GpuEngine.start(), query);
   Object.defineProperty(window, 'terraneDemo', { value: demo });
   await demo.start(query.get('url'));
-  element('cover').hidden = true;
-  const turn = (now: number) => {
-    demo.frame(now);
-    requestAnimationFrame(turn);
-  };
-  requestAnimationFrame(turn);
+  runFrames(demo);
 }

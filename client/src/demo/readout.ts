@@ -1,4 +1,4 @@
-// The lines of a demo's panel that change: who works, how much is drawn, how long the passes take.
+// The lines of a demo's panel that change: what computes, how much is drawn, how long the passes take.
 import type { Panel } from './panel';
 import type { Stopwatch } from '../gpu/stopwatch';
 import type { Surface } from '../gpu/surface';
@@ -8,7 +8,8 @@ const n = (v: number) => Math.round(v).toLocaleString('en-US');
 /** How long it is said that there was too little room. */
 const SHORT_MS = 4000;
 
-export class Teller {
+/** Readout shows what a maker has done. */
+export class Readout {
   private readonly who: HTMLElement;
   private readonly mesh: HTMLElement;
   private readonly times: HTMLElement;
@@ -78,11 +79,11 @@ export class Teller {
   }
 }
 
-/** Reads, between frames, how long the passes took and how much the surface needs, and tells what was short. */
-export async function tellLate(teller: Teller, watch: Stopwatch, mesh: Surface): Promise<void> {
-  teller.passes(await watch.read());
+/** Reads, between frames, how long the passes took and how much the surface needs, and shows what was short. */
+export async function readLate(readout: Readout, watch: Stopwatch, mesh: Surface): Promise<void> {
+  readout.passes(await watch.read());
   const { triangles } = mesh.room;
-  if (await mesh.count()) teller.short(mesh.needed.triangles, triangles);
+  if (await mesh.count()) readout.short(mesh.needed.triangles, triangles);
 }
 
 /** Says that the surface needs more room than there is, if it does. */
