@@ -52,12 +52,14 @@ var table = []row{
 	{"internal/session", engine + " lod wire internal/builder"},
 	{"internal/heightview", "field"},
 	{"internal/bot", engine + " lod wire internal/builder internal/session"},
-	{"internal/document", "asset geom lattice field noise"},
+	{"internal/document/syntax", "field"},
+	{"internal/document/printer", "asset lattice field noise internal/document/syntax"},
+	{"internal/document", "asset geom lattice field noise internal/document/syntax"},
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
-	{"internal/cli", engine + " lod codec ingest client internal/document internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},

@@ -11,6 +11,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/document/printer"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -116,7 +117,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 	if err != nil {
 		return badInput("its graph cannot be read: %w", err)
 	}
-	text, err := document.Print(graph, document.PrintOptions{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + oneLine(made.String())})
+	text, err := printer.Print(graph, printer.Options{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + oneLine(made.String())})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -39,7 +40,7 @@ type builder struct {
 	raster    func(Asset) (Raster, error)
 	origins   []Origin
 	owner     Origin // of the nodes that are being added
-	problems  reporter
+	problems  syntax.Reporter
 	shared    map[string]field.Ref // coordinates, numbers, depth
 	ground    field.Ref
 	hasGround bool
@@ -56,12 +57,12 @@ type call struct {
 // Graph makes the document's graph. raster is asked for what each asset became; it may be nil if there are none.
 // The error is [*Problems].
 func (d *Document) Graph(raster func(Asset) (Raster, error)) (*Built, error) {
-	b := &builder{doc: d, raster: raster, shared: map[string]field.Ref{}, problems: reporter{file: d.file, lines: d.lines}}
+	b := &builder{doc: d, raster: raster, shared: map[string]field.Ref{}, problems: syntax.Reporter{File: d.file, Lines: d.lines}}
 	for _, n := range d.named {
 		n.built = false
 	}
 	b.build()
-	if err := b.problems.err(); err != nil {
+	if err := b.problems.Err(); err != nil {
 		return nil, err
 	}
 	return &Built{Graph: b.b.Graph(), Origins: b.origins, doc: d}, nil
@@ -111,7 +112,7 @@ func (b *builder) groundRef(density field.Ref) field.Ref {
 			return field.Ref(nodes[i].Inputs[0])
 		}
 	}
-	return b.constant(number{text: "0"})
+	return b.constant(syntax.Number{Text: "0"})
 }
 
 // depthOf returns the ground that the document names.
@@ -138,11 +139,11 @@ func (b *builder) end(density, ground field.Ref) {
 	at := b.doc.density
 	paint := b.doc.paint
 	if paint == nil {
-		b.own(Origin{Path: "world", Line: at.line, Column: at.column, width: at.width}, func() { b.b.World(density, ground) })
+		b.own(Origin{Path: "world", Line: at.Line, Column: at.Column, width: at.Width}, func() { b.b.World(density, ground) })
 		return
 	}
 	material := b.emit(paint)
-	b.own(Origin{Path: "world", Line: paint.line, Column: paint.column, width: paint.width},
+	b.own(Origin{Path: "world", Line: paint.Line, Column: paint.Column, width: paint.Width},
 		func() { b.b.PaintedWorld(density, ground, material, b.doc.Materials) })
 }
 
@@ -169,7 +170,7 @@ func (b *builder) named(n *named) field.Ref {
 		return n.ref
 	}
 	if n.value.kind == exprNumber { // a node of its own, so that a printed graph keeps it
-		b.own(originOf(n.value), func() { n.ref = b.b.Constant(n.value.number.f32()) })
+		b.own(originOf(n.value), func() { n.ref = b.b.Constant(n.value.number.F32()) })
 	} else {
 		n.ref = b.emit(n.value)
 	}
@@ -178,14 +179,14 @@ func (b *builder) named(n *named) field.Ref {
 }
 
 func originOf(e *expr) Origin {
-	return Origin{Path: e.path, Line: e.line, Column: e.column, width: e.width}
+	return Origin{Path: e.path, Line: e.Line, Column: e.Column, width: e.Width}
 }
 
 // emit adds what an expr stands for and returns its number.
 func (b *builder) emit(e *expr) (r field.Ref) {
 	if len(b.b.Graph().Nodes) > field.MaxNodes {
-		if len(b.problems.list) == 0 {
-			b.problems.at(e.span, "with this node the graph has more than %d nodes", field.MaxNodes)
+		if len(b.problems.List) == 0 {
+			b.problems.At(e.Span, "with this node the graph has more than %d nodes", field.MaxNodes)
 		}
 		return 0
 	}
@@ -194,7 +195,7 @@ func (b *builder) emit(e *expr) (r field.Ref) {
 		case exprNumber:
 			r = b.constant(e.number)
 		case exprMaterial:
-			r = b.constant(number{text: fmt.Sprint(e.index)})
+			r = b.constant(syntax.Number{Text: fmt.Sprint(e.index)})
 		case exprName:
 			r = b.named(e.to)
 		case exprCoordinate:
@@ -221,8 +222,8 @@ func (b *builder) share(key string, add func() field.Ref) field.Ref {
 }
 
 // constant adds a number once.
-func (b *builder) constant(n number) field.Ref {
-	v := n.f32()
+func (b *builder) constant(n syntax.Number) field.Ref {
+	v := n.F32()
 	return b.share(fmt.Sprintf("number %08x", math.Float32bits(v)), func() field.Ref { return b.b.Constant(v) })
 }
 
@@ -230,7 +231,7 @@ func (b *builder) constant(n number) field.Ref {
 
 func (c *call) given(name string) bool    { return c.args[name].given }
 func (c *call) f32(name string) float32   { return c.args[name].f32() }
-func (c *call) f64(name string) float64   { return c.args[name].nums[0].f64() }
+func (c *call) f64(name string) float64   { return c.args[name].nums[0].F64() }
 func (c *call) int(name string) int64     { return c.args[name].ints[0] }
 func (c *call) ints(name string) []int64  { return c.args[name].ints }
 func (c *call) word(name string) string   { return c.args[name].word }
@@ -247,7 +248,7 @@ func (c *call) refs(name string) []field.Ref {
 func (c *call) vector(name string) []float32 {
 	var v []float32
 	for _, n := range c.args[name].nums {
-		v = append(v, n.f32())
+		v = append(v, n.F32())
 	}
 	return v
 }
@@ -280,7 +281,7 @@ func (c *call) steps(dims int) []int64 {
 	}
 	steps := make([]int64, dims)
 	for i := range steps {
-		v := a.nums[min(i, len(a.nums)-1)].f64()
+		v := a.nums[min(i, len(a.nums)-1)].F64()
 		if !frequency {
 			v = 1 / v
 		}
@@ -300,12 +301,12 @@ func (c *call) asset(name string) Raster {
 			continue
 		}
 		if c.raster == nil {
-			c.problems.at(a.span, "the asset %q cannot be read here", a.Name)
+			c.problems.At(a.Span, "the asset %q cannot be read here", a.Name)
 			return Raster{}
 		}
 		r, err := c.raster(a)
 		if err != nil {
-			c.problems.at(a.span, "the asset %q: %v", a.Name, err)
+			c.problems.At(a.Span, "the asset %q: %v", a.Name, err)
 		}
 		return r
 	}
@@ -320,21 +321,21 @@ func (b *Built) Explain(err error) error {
 		return err
 	}
 	o := b.Origins[n.Node]
-	r := reporter{file: b.doc.file, lines: b.doc.lines}
-	p := r.at(span{o.Line, o.Column, o.width}, "%s (%v): %v", o.Path, n.Kind, n.Err)
+	r := syntax.Reporter{File: b.doc.file, Lines: b.doc.lines}
+	p := r.At(syntax.Span{Line: o.Line, Column: o.Column, Width: o.width}, "%s (%v): %v", o.Path, n.Kind, n.Err)
 	b.explainHeight(p, n.Node)
-	return r.err()
+	return r.Err()
 }
 
 // DensityProblem returns Problems with one, at the place that says the density.
 func (b *Built) DensityProblem(message, hint string) error {
-	r := reporter{file: b.doc.file, lines: b.doc.lines}
-	r.at(b.doc.density.span, "%s", message).hint("%s", hint)
-	return r.err()
+	r := syntax.Reporter{File: b.doc.file, Lines: b.doc.lines}
+	r.At(b.doc.density.Span, "%s", message).Suggest("%s", hint)
+	return r.Err()
 }
 
 // explainHeight says through which nodes a height depends on y.
-func (b *Built) explainHeight(p *Problem, i int) {
+func (b *Built) explainHeight(p *syntax.Problem, i int) {
 	n := &b.Graph.Nodes[i]
 	k := -1
 	switch n.Kind {
@@ -348,7 +349,7 @@ func (b *Built) explainHeight(p *Problem, i int) {
 	}
 	if source, ok := b.upright(uint32(k), map[uint32]bool{}); ok {
 		o := b.Origins[source]
-		p.hint("by way of %s on line %d (%v)", o.Path, o.Line, b.Graph.Nodes[source].Kind)
+		p.Suggest("by way of %s on line %d (%v)", o.Path, o.Line, b.Graph.Nodes[source].Kind)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package document reads the documents that worlds are written in, YAML or JSON, and makes field graphs of them:
 // [Parse] checks a document and reports all that is wrong with it by line and column, [Document.Graph] compiles
-// it, [Print] writes the document of a graph that was built in Go.
+// it. Package printer writes documents of graphs; package syntax has the tree of values and the messages.
 //
 // # The language
 //

@@ -13,6 +13,8 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/printer"
+	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -75,7 +77,7 @@ func TestTemplates(t *testing.T) {
 // again fails if a graph that is printed and parsed is another.
 func again(t *testing.T, g *field.Graph) {
 	t.Helper()
-	text, err := Print(g, PrintOptions{Name: "again \"and\" again: \\", Comment: "printed\n\ntwice"})
+	text, err := printer.Print(g, printer.Options{Name: "again \"and\" again: \\", Comment: "printed\n\ntwice"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +178,7 @@ func TestPrintRefuses(t *testing.T) {
 		{Nodes: []field.Node{{Kind: field.KindAbs, Version: 1, Inputs: []uint32{0}}}},
 		{Nodes: []field.Node{{Kind: field.KindWorld, Version: 1, Inputs: []uint32{0, 1}}}},
 	} {
-		if text, err := Print(g, PrintOptions{}); err == nil {
+		if text, err := printer.Print(g, printer.Options{}); err == nil {
 			t.Errorf("%v became\n%s", g, text)
 		}
 	}
@@ -431,7 +433,7 @@ func TestLimits(t *testing.T) {
 		{"far too many nodes", chain(13000), "at most 4096 nodes"},
 		{"flow", "{terrane: 1, nodes: {" + strings.Repeat("a: 1, ", 30000) + "}}", "second time"},
 		{"one list", "terrane: 1\ndensity:\n  add:\n" + strings.Repeat("  - 1\n", 12000), "not 12000"},
-		{"too many bytes", strings.Repeat("#", MaxBytes+1), "1048577 bytes; it may have 1048576"},
+		{"too many bytes", strings.Repeat("#", syntax.MaxBytes+1), "1048577 bytes; it may have 1048576"},
 		{"too many tokens", "terrane: 1\nname: [" + strings.Repeat("1,", 200000) + "1]\n", "words and signs"},
 		{"brackets", strings.Repeat("[", 1<<20), "words and signs"},
 		{"fewer brackets", strings.Repeat("[", 1<<17), "deep"},
@@ -468,13 +470,13 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		d, err := Parse("fuzz", src, Options{})
 		if err != nil {
-			p := err.(*Problems)
+			p := err.(*syntax.Problems)
 			for _, q := range p.List {
-				if q.Line > len(p.lines) || q.Message == "" {
-					t.Errorf("%+v of %d lines", q, len(p.lines))
+				if q.Line > len(p.Lines) || q.Message == "" {
+					t.Errorf("%+v of %d lines", q, len(p.Lines))
 				}
 			}
-			if s := p.Error(); len(s) > maxProblems*5000 || strings.ContainsFunc(s, func(r rune) bool { return hidden(r) && r != '\n' }) {
+			if s := p.Error(); len(s) > syntax.MaxProblems*5000 || strings.ContainsFunc(s, func(r rune) bool { return syntax.Hidden(r) && r != '\n' }) {
 				t.Errorf("%d bytes: %q", len(s), s)
 			}
 			return

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/document/printer"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -13,7 +14,7 @@ func ExamplePrint() {
 	var b field.Builder
 	hills := b.Scale(b.Noise(field.Noise{Kind: noise.Gradient, Dims: 2, Period: 90, Octaves: 4, Seed: 1}), 18, 0)
 	world := b.World(b.Height(hills), hills)
-	text, err := document.Print(world, document.PrintOptions{Name: "Hills"})
+	text, err := printer.Print(world, printer.Options{Name: "Hills"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/internal/document/syntax"
 )
 
 // TestMessagesAreShort gives documents whose keys, names and values are as long as a document may be.
 func TestMessagesAreShort(t *testing.T) {
-	long := strings.Repeat("x", MaxBytes-100)
+	long := strings.Repeat("x", syntax.MaxBytes-100)
 	for name, src := range map[string]string{
 		"key":      long + ": 1",
-		"colons":   strings.Repeat(":", MaxBytes),
-		"block":    strings.Repeat("|", MaxBytes),
+		"colons":   strings.Repeat(":", syntax.MaxBytes),
+		"block":    strings.Repeat("|", syntax.MaxBytes),
 		"name":     "terrane: 1\ndensity: {below: " + long + "}",
 		"kind":     "terrane: 1\ndensity: {noise: " + long + "}",
 		"material": "terrane: 1\nmaterials: {" + long + ": 1}\ndensity: {below: 1}",
-		"asset":    "terrane: 1\nassets: {" + long + ": x}\ndensity: {heightmap: " + long[:MaxBytes/4] + "}",
+		"asset":    "terrane: 1\nassets: {" + long + ": x}\ndensity: {heightmap: " + long[:syntax.MaxBytes/4] + "}",
 	} {
 		if _, err := Parse(name, []byte(src), Options{}); err == nil || len(err.Error()) > 10_000 {
 			t.Errorf("%s: a message of %d bytes", name, len(fmt.Sprint(err)))
@@ -27,12 +29,12 @@ func TestMessagesAreShort(t *testing.T) {
 // TestMeaningsAreBounded names thousands of nodes that are not there among thousands that are: what each means is
 // not looked for.
 func TestMeaningsAreBounded(t *testing.T) {
-	r, asked := &reporter{}, 0
+	r, asked := &syntax.Reporter{}, 0
 	for range 1000 {
-		r.didYouMean("hils", func() []string { asked++; return []string{"hills"} })
+		r.DidYouMean("hils", func() []string { asked++; return []string{"hills"} })
 	}
-	if asked != mostLooked {
-		t.Errorf("looked for %d meanings, want %d", asked, mostLooked)
+	if asked != syntax.MostLooked {
+		t.Errorf("looked for %d meanings, want %d", asked, syntax.MostLooked)
 	}
 	var b strings.Builder
 	b.WriteString("terrane: 1\nnodes:\n")
@@ -62,7 +64,7 @@ func TestVisible(t *testing.T) {
 		{"not \xff UTF-8", `not \xff UTF-8`},
 		{"back\rspace\b", `back\x0dspace\x08`},
 	} {
-		if got := Visible(c[0]); got != c[1] {
+		if got := syntax.Visible(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}
 	}

@@ -3,149 +3,74 @@ package document
 import (
 	"fmt"
 	"math"
-	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 )
 
-// A number is a number as the document has it, in decimal. Everything made of it is rounded once, from there.
-type number struct {
-	span
-	text string
-}
-
-func (n number) String() string { return n.text }
-
-// f32 returns the nearest float32.
-func (n number) f32() float32 {
-	v, _ := strconv.ParseFloat(n.text, 32) // numberForm and the checks of its size saw it
-	return float32(v)
-}
-
-func (n number) f64() float64 {
-	v, _ := strconv.ParseFloat(n.text, 64)
-	return v
-}
-
-// split parts the number into a whole number and a rest in [0, 1), both exactly what the decimal digits say: the
-// rest is as exact far from the origin as near it.
-func (n number) split() (int64, float32) {
-	r, ok := new(big.Rat).SetString(n.text)
-	if !ok {
-		return 0, 0
-	}
-	whole := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean: down for a positive divisor
-	rest, _ := new(big.Rat).Sub(r, new(big.Rat).SetInt(whole)).Float32()
-	w := whole.Int64()
-	if rest >= 1 { // it rounds to 1
-		return w + 1, 0
-	}
-	return w, rest
-}
-
-// numberForm is what numbers look like: decimal, without the hexadecimal and octal forms of YAML.
-var numberForm = regexp.MustCompile(`^[-+]?([0-9][0-9_]*)?(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?$`)
-
-// maxDigits bounds the length of a number.
-const maxDigits = 64
-
-// parseNumber reads a number. What is wrong is empty if it is one.
-func parseNumber(text string) (n number, wrong string) {
-	s := strings.ReplaceAll(text, "_", "")
-	switch lower := strings.TrimLeft(strings.ToLower(s), "+-."); lower {
-	case "inf", "nan", "infinity":
-		return n, text + " is not finite"
-	}
-	if strings.HasPrefix(strings.ToLower(s), "0x") || strings.HasPrefix(strings.ToLower(s), "0o") {
-		return n, fmt.Sprintf("%q is no decimal number", shorten(text))
-	}
-	if !numberForm.MatchString(text) || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(strings.ToLower(s), "e") {
-		return n, fmt.Sprintf("%q is no number", shorten(text))
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	switch {
-	case len(s) > maxDigits:
-		return n, fmt.Sprintf("the number has %d digits; it may have %d", len(s), maxDigits)
-	case err != nil || v > math.MaxFloat32 || v < -math.MaxFloat32:
-		return n, text + " is too large: not finite as a 32-bit number"
-	case math.Abs(v) < 1e-60 && v != 0:
-		s = "0"
-	}
-	return number{text: s}, ""
-}
-
-// isParameter reports whether v is the use of a parameter, and of which.
-func (v *value) isParameter() (name string, ok bool) {
-	if v.shape != scalar {
-		return "", false
-	}
-	return strings.CutPrefix(v.text, "$")
-}
-
 // number reads a number or the use of a parameter, of any size.
-func (c *checker) number(v *value, name string) (number, bool) {
-	if v.shape != scalar {
-		c.at(v.span, "%s is a number, not %s", name, v.describe())
-		return number{}, false
+func (c *checker) number(v *syntax.Value, name string) (syntax.Number, bool) {
+	if v.Shape != syntax.Scalar {
+		c.At(v.Span, "%s is a number, not %s", name, v.Describe())
+		return syntax.Number{}, false
 	}
-	if p, ok := strings.CutPrefix(v.text, "$"); ok {
+	if p, ok := strings.CutPrefix(v.Text, "$"); ok {
 		q, ok := c.params[p]
 		if !ok {
-			c.unknownParameter(v.span, p)
-			return number{}, false
+			c.unknownParameter(v.Span, p)
+			return syntax.Number{}, false
 		}
 		q.used = true
-		return number{v.span, q.number.text}, true
+		return syntax.Number{Span: v.Span, Text: q.number.Text}, true
 	}
-	n, wrong := parseNumber(v.text)
+	n, wrong := syntax.ParseNumber(v.Text)
 	if wrong != "" {
-		p := c.at(v.span, "%s must be a number; %s", name, wrong)
-		if _, ok := c.params[v.text]; ok {
-			p.hint("the parameter of that name is written $%s", v.text)
-		} else if m := numberWithUnit.FindStringSubmatch(v.text); m != nil {
-			p.hint("numbers have no units: %s", m[1])
+		p := c.At(v.Span, "%s must be a number; %s", name, wrong)
+		if _, ok := c.params[v.Text]; ok {
+			p.Suggest("the parameter of that name is written $%s", v.Text)
+		} else if m := syntax.NumberWithUnit.FindStringSubmatch(v.Text); m != nil {
+			p.Suggest("numbers have no units: %s", m[1])
 		}
 		return n, false
 	}
-	if v.quoted {
-		c.at(v.span, "%s is a number; %q in quotes is text", name, v.text).hint("write it without the quotes: %s", v.text)
+	if v.Quoted {
+		c.At(v.Span, "%s is a number; %q in quotes is text", name, v.Text).Suggest("write it without the quotes: %s", v.Text)
 		return n, false
 	}
-	n.span = v.span
+	n.Span = v.Span
 	return n, true
 }
 
-func (c *checker) unknownParameter(at span, name string) {
+func (c *checker) unknownParameter(at syntax.Span, name string) {
 	if c.broken[name] {
 		return // and was reported
 	}
-	p := c.at(at, "there is no parameter %q%s", name, c.didYouMean(name, c.paramNames))
+	p := c.At(at, "there is no parameter %q%s", name, c.DidYouMean(name, c.paramNames))
 	if len(c.params) == 0 {
-		p.hint("parameters are made at the top: parameters: {%s: 1}", name)
+		p.Suggest("parameters are made at the top: parameters: {%s: 1}", name)
 	}
 }
 
 // ranged reads a number within a parameter's range.
-func (c *checker) ranged(v *value, p *param) (number, bool) {
+func (c *checker) ranged(v *syntax.Value, p *param) (syntax.Number, bool) {
 	n, ok := c.number(v, p.name)
 	if !ok {
 		return n, false
 	}
-	if f := n.f64(); f < p.lo || f > p.hi {
-		c.outOfRange(v, n.text, p)
+	if f := n.F64(); f < p.lo || f > p.hi {
+		c.outOfRange(v, n.Text, p)
 		return n, false
 	}
 	return n, true
 }
 
-func (c *checker) outOfRange(v *value, is string, p *param) {
-	q := c.at(v.span, "%s is %s; it may be %s", p.name, withUnit(is, p.unit), p.rangeText())
-	if name, ok := v.isParameter(); ok {
-		q.hint("it is the value of the parameter %q", name)
+func (c *checker) outOfRange(v *syntax.Value, is string, p *param) {
+	q := c.At(v.Span, "%s is %s; it may be %s", p.name, withUnit(is, p.unit), p.rangeText())
+	if name, ok := v.Parameter(); ok {
+		q.Suggest("it is the value of the parameter %q", name)
 	}
 }
 
@@ -191,52 +116,52 @@ func limitText(v float64) string {
 }
 
 // whole reads a whole number within a range.
-func (c *checker) whole(v *value, name, unit string, lo, hi float64) (int64, bool) {
+func (c *checker) whole(v *syntax.Value, name, unit string, lo, hi float64) (int64, bool) {
 	n, ok := c.number(v, name)
 	if !ok {
 		return 0, false
 	}
-	f := n.f64()
+	f := n.F64()
 	if f != math.Trunc(f) {
-		c.at(v.span, "%s is a whole number, not %s", name, n)
+		c.At(v.Span, "%s is a whole number, not %s", name, n)
 		return 0, false
 	}
 	if f < lo || f > hi {
-		c.outOfRange(v, n.text, &param{name: name, unit: unit, lo: lo, hi: hi})
+		c.outOfRange(v, n.Text, &param{name: name, unit: unit, lo: lo, hi: hi})
 		return 0, false
 	}
 	return int64(f), true
 }
 
 // integer reads a whole number of 64 bits.
-func (c *checker) integer(v *value, name string) (int64, bool) {
+func (c *checker) integer(v *syntax.Value, name string) (int64, bool) {
 	n, ok := c.number(v, name)
 	if !ok {
 		return 0, false
 	}
-	i, err := strconv.ParseInt(strings.TrimPrefix(n.text, "+"), 10, 64)
+	i, err := strconv.ParseInt(strings.TrimPrefix(n.Text, "+"), 10, 64)
 	if err != nil {
-		c.at(v.span, "%s is a whole number from −2⁶³ to 2⁶³−1, not %s", name, n)
+		c.At(v.Span, "%s is a whole number from −2⁶³ to 2⁶³−1, not %s", name, n)
 		return 0, false
 	}
 	return i, true
 }
 
 // numbers reads a list of numbers; a number alone stands for a list of one if the parameter allows that.
-func (c *checker) numbers(v *value, p *param) []number {
-	items := v.items
+func (c *checker) numbers(v *syntax.Value, p *param) []syntax.Number {
+	items := v.Items
 	switch {
-	case v.shape == scalar && p.count[0] == 1:
-		items = []*value{v}
-	case v.shape != list:
-		c.at(v.span, "%s is %s, not %s", p.name, p.countText(), v.describe())
+	case v.Shape == syntax.Scalar && p.count[0] == 1:
+		items = []*syntax.Value{v}
+	case v.Shape != syntax.List:
+		c.At(v.Span, "%s is %s, not %s", p.name, p.countText(), v.Describe())
 		return nil
 	}
 	if len(items) < p.count[0] || len(items) > p.count[1] {
-		c.at(v.span, "%s has %d numbers; it is %s", p.name, len(items), p.countText())
+		c.At(v.Span, "%s has %d numbers; it is %s", p.name, len(items), p.countText())
 		return nil
 	}
-	var list []number
+	var list []syntax.Number
 	for _, item := range items {
 		if n, ok := c.ranged(item, p); ok {
 			list = append(list, n)
@@ -263,29 +188,23 @@ func (p *param) countText() string {
 }
 
 // words reads one of some words.
-func (c *checker) oneOf(v *value, p *param) (string, bool) {
-	if v.shape != scalar {
-		c.at(v.span, "%s is one of %s, not %s", p.name, strings.Join(p.words, ", "), v.describe())
+func (c *checker) oneOf(v *syntax.Value, p *param) (string, bool) {
+	if v.Shape != syntax.Scalar {
+		c.At(v.Span, "%s is one of %s, not %s", p.name, strings.Join(p.words, ", "), v.Describe())
 		return "", false
 	}
-	if !slices.Contains(p.words, v.text) {
-		c.at(v.span, "%s is %q%s", p.name, shorten(v.text), orOneOf(v.text, p.words))
+	if !slices.Contains(p.words, v.Text) {
+		c.At(v.Span, "%s is %q%s", p.name, syntax.Shorten(v.Text), orOneOf(v.Text, p.words))
 		return "", false
 	}
-	return v.text, true
+	return v.Text, true
 }
 
 // orOneOf ends a message about a wrong word with all right ones, the most likely first.
 func orOneOf(wrong string, words []string) string {
 	all := "; it is one of " + strings.Join(words, ", ")
-	if s := suggest(wrong, words); s != "" {
+	if s := syntax.Closest(wrong, words); s != "" {
 		return fmt.Sprintf("; did you mean %q? It is one of %s", s, strings.Join(words, ", "))
 	}
 	return all
 }
-
-// numberWithUnit fits a number with a unit behind it.
-var numberWithUnit = regexp.MustCompile(`^([-+]?[0-9]+(?:\.[0-9]+)?) ?(?:[a-zA-Z]{1,7}|%|°)$`)
-
-// digits reports whether s is the rest of a number that was cut at a decimal comma.
-func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

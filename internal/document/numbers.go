@@ -1,8 +1,6 @@
 package document
 
-import (
-	"github.com/terrane/terrane/field"
-)
+import "github.com/terrane/terrane/field"
 
 func arithmeticOperations() []operation {
 	const group = "Arithmetic"
@@ -49,8 +47,8 @@ func arithmeticOperations() []operation {
 			about: "One of two nodes or materials: the first where a node is under a threshold, else the second.",
 			head:  input("", "the node that decides"),
 			params: []param{anyNumber("threshold", "", "", "where it changes"),
-				{name: "under", kind: aNode, material: true, about: "what it is under the threshold"},
-				{name: "over", kind: aNode, material: true, about: "what it is at the threshold and over it"}},
+				{name: "under", kind: nodeParam, material: true, about: "what it is under the threshold"},
+				{name: "over", kind: nodeParam, material: true, about: "what it is at the threshold and over it"}},
 			build: func(c *call) field.Ref {
 				under, over, by := c.ref("under"), c.ref("over"), c.ref("select")
 				return c.b.Select(under, over, by, c.f32("threshold"))
@@ -58,7 +56,7 @@ func arithmeticOperations() []operation {
 		{name: "bands", group: group, example: "{bands: y, of: [sand, 3, grass, 60, rock]}",
 			about: "One of many nodes or materials, by where a node lies between thresholds.",
 			head:  input("", "the node that decides"),
-			params: []param{{name: "of", kind: theBands, lo: -huge, hi: huge, count: [2]int{3, 2*maxInputs - 1}, material: true,
+			params: []param{{name: "of", kind: bandsParam, lo: -huge, hi: huge, count: [2]int{3, 2*maxInputs - 1}, material: true,
 				about: "nodes with the ascending thresholds between them"}},
 			build: buildBands},
 	}
@@ -68,7 +66,7 @@ func arithmeticOperations() []operation {
 func checkOrder(c *checker, n *node) {
 	low, high := n.args["low"], n.args["high"]
 	if low.given && high.given && !(low.f32() <= high.f32()) {
-		c.at(high.span, "high is %s, under low, which is %s", high.nums[0], low.nums[0])
+		c.At(high.Span, "high is %s, under low, which is %s", high.nums[0], low.nums[0])
 	}
 }
 
@@ -76,7 +74,7 @@ func checkOrder(c *checker, n *node) {
 func checkRise(c *checker, n *node) {
 	low, high := n.args["low"], n.args["high"]
 	if low.given && high.given && !(high.f32()-low.f32() >= tiny) {
-		c.at(high.span, "high is %s; it must be at least %v over low, which is %s", high.nums[0], tiny, low.nums[0])
+		c.At(high.Span, "high is %s; it must be at least %v over low, which is %s", high.nums[0], tiny, low.nums[0])
 	}
 }
 
@@ -99,7 +97,7 @@ func (c *call) fold(name string, number func(r field.Ref, v float32) field.Ref, 
 	for _, e := range c.args[name].exprs {
 		switch {
 		case e.kind == exprNumber:
-			numbers = append(numbers, e.number.f32())
+			numbers = append(numbers, e.number.F32())
 		case !have:
 			r, have = c.emit(e), true
 		default:
@@ -120,9 +118,9 @@ func buildSubtract(c *call) field.Ref {
 	a, b := c.args["subtract"].exprs[0], c.args["subtract"].exprs[1]
 	switch {
 	case b.kind == exprNumber && a.kind != exprNumber:
-		return c.b.Scale(c.emit(a), 1, 0-b.number.f32())
+		return c.b.Scale(c.emit(a), 1, 0-b.number.F32())
 	case a.kind == exprNumber && b.kind != exprNumber:
-		return c.b.Scale(c.emit(b), -1, a.number.f32())
+		return c.b.Scale(c.emit(b), -1, a.number.F32())
 	}
 	x, y := c.emit(a), c.emit(b)
 	return c.b.Subtract(x, y)
@@ -138,7 +136,7 @@ func buildBands(c *call) field.Ref {
 	}
 	r := refs[len(refs)-1]
 	for i := len(refs) - 2; i >= 0; i-- {
-		r = c.b.Select(refs[i], r, by, of.nums[i].f32())
+		r = c.b.Select(refs[i], r, by, of.nums[i].F32())
 	}
 	return r
 }
@@ -165,14 +163,14 @@ func curveOperations() []operation {
 			params: []param{vector("from", "", 2, -huge, huge, "", "two of its values"),
 				vector("to", "", 2, -huge, huge, "", "what they become")},
 			check: func(c *checker, n *node) {
-				if from := n.args["from"]; len(from.nums) == 2 && from.nums[0].f32() == from.nums[1].f32() {
-					c.at(from.span, "both ends of the range are %s; they must differ", from.nums[0])
+				if from := n.args["from"]; len(from.nums) == 2 && from.nums[0].F32() == from.nums[1].F32() {
+					c.At(from.Span, "both ends of the range are %s; they must differ", from.nums[0])
 				}
 			},
 			build: func(c *call) field.Ref {
 				from, to := c.args["from"].nums, c.args["to"].nums
-				by := (to[1].f64() - to[0].f64()) / (from[1].f64() - from[0].f64())
-				return c.b.Scale(c.ref("remap"), float32(by), float32(to[0].f64()-from[0].f64()*by))
+				by := (to[1].F64() - to[0].F64()) / (from[1].F64() - from[0].F64())
+				return c.b.Scale(c.ref("remap"), float32(by), float32(to[0].F64()-from[0].F64()*by))
 			}},
 		{name: "terrace", group: group, example: "{terrace: hills, step: 8, rise: 0.3}", about: "Slopes turned into steps.",
 			head: input("", "the node"),
@@ -189,8 +187,8 @@ func curveOperations() []operation {
 func checkPoints(c *checker, n *node) {
 	p := n.args["points"]
 	for i := 2; i+1 < len(p.nums); i += 2 {
-		if !(p.nums[i].f32()-p.nums[i-2].f32() >= tiny) {
-			c.at(p.nums[i].span, "x is %s after %s; it must be at least %v more", p.nums[i], p.nums[i-2], tiny)
+		if !(p.nums[i].F32()-p.nums[i-2].F32() >= tiny) {
+			c.At(p.nums[i].Span, "x is %s after %s; it must be at least %v more", p.nums[i], p.nums[i-2], tiny)
 		}
 	}
 }
@@ -199,20 +197,20 @@ func fileOperations() []operation {
 	return []operation{
 		{name: "heightmap", group: "Files", example: "{heightmap: alps, scale: 0.1}",
 			about: "The height in meters of a file, its middle at x = z = 0, endless by repeating its edges.",
-			head:  param{kind: anAsset, about: "the name of an asset"},
+			head:  param{kind: assetParam, about: "the name of an asset"},
 			params: []param{
 				num("scale", "", 1e-4, 1e4, "1", "shrinks or enlarges the landscape in all directions"),
-				{name: "spacing", kind: aPeriod, unit: "m", lo: tiny, hi: 1e6, count: [2]int{1, 2}, optional: true, about: "meters between samples along x and z, instead of what the asset says times scale"},
-				{name: "by", kind: aNumber, lo: -1e6, hi: 1e6, optional: true, about: "factor of the heights, instead of scale"},
+				{name: "spacing", kind: periodParam, unit: "m", lo: tiny, hi: 1e6, count: [2]int{1, 2}, optional: true, about: "meters between samples along x and z, instead of what the asset says times scale"},
+				{name: "by", kind: numberParam, lo: -1e6, hi: 1e6, optional: true, about: "factor of the heights, instead of scale"},
 				num("plus", "m", -1e6, 1e6, "0", "what is added to the heights")},
 			build: buildHeightmap},
 		{name: "volume", group: "Files", example: "{volume: scan, iso: 128, by: 0.05, at: [0, 40, 0]}",
 			about: "The solid in a box of numbers in space, a scan or a simulation: where they are over a level.",
-			head:  param{kind: anAsset, about: "the name of an asset"},
+			head:  param{kind: assetParam, about: "the name of an asset"},
 			params: []param{placed,
-				{name: "spacing", kind: aVector, unit: "m", lo: tiny, hi: huge, count: [2]int{3, 3}, optional: true, about: "meters between samples along x, y, z, instead of what the asset says"},
+				{name: "spacing", kind: vectorParam, unit: "m", lo: tiny, hi: huge, count: [2]int{3, 3}, optional: true, about: "meters between samples along x, y, z, instead of what the asset says"},
 				anyNumber("iso", "", "0", "the level at which its surface lies"),
-				{name: "by", kind: aNumber, lo: -1e6, hi: 1e6, def: "1", about: "meters of depth for each step of the numbers over the level; below 0 the solid is where they are under it"},
+				{name: "by", kind: numberParam, lo: -1e6, hi: 1e6, def: "1", about: "meters of depth for each step of the numbers over the level; below 0 the solid is where they are under it"},
 				anyNumber("plus", "m", "0", "moves the surface out"),
 				turned, stretched, repeated},
 			build: buildVolume},
@@ -239,7 +237,7 @@ func buildHeightmap(c *call) field.Ref {
 	scale := c.f64("scale")
 	x, z := a.MetersX*scale, a.MetersZ*scale
 	if s := c.args["spacing"]; s.given {
-		x, z = s.nums[0].f64(), s.nums[len(s.nums)-1].f64()
+		x, z = s.nums[0].F64(), s.nums[len(s.nums)-1].F64()
 	}
 	by := float32(scale)
 	if c.given("by") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -27,19 +28,19 @@ type operation struct {
 type paramKind uint8
 
 const (
-	aNumber   paramKind = iota
-	anInt               // a whole number
-	aSeed               // any whole number of 64 bits
-	aWord               // one of words
-	aNode               // what a node computes
-	theNodes            // a list of nodes
-	aVector             // a list of numbers, count of them
-	aPlace              // a place in the world: three numbers, or an anchor and an offset
-	aPeriod             // a number, or one for each dimension
-	thePoints           // a list of pairs of numbers
-	theBands            // nodes with numbers between them
-	anAsset             // the name of an asset
-	aTurn               // degrees about y, or about x, z and y, or a quaternion
+	numberParam   paramKind = iota
+	wholeParam              // a whole number
+	seedParam               // any whole number of 64 bits
+	wordParam               // one of words
+	nodeParam               // what a node computes
+	nodesParam              // a list of nodes
+	vectorParam             // a list of numbers, count of them
+	placeParam              // a place in the world: three numbers, or an anchor and an offset
+	periodParam             // a number, or one for each dimension
+	pointsParam             // a list of pairs of numbers
+	bandsParam              // nodes with numbers between them
+	assetParam              // the name of an asset
+	rotationParam           // degrees about y, or about x, z and y, or a quaternion
 )
 
 // A param is a parameter of an operation.
@@ -73,42 +74,35 @@ const (
 
 // Makers of parameters that many operations have.
 func num(name, unit string, lo, hi float64, def, about string) param {
-	return param{name: name, kind: aNumber, unit: unit, lo: lo, hi: hi, def: def, about: about}
+	return param{name: name, kind: numberParam, unit: unit, lo: lo, hi: hi, def: def, about: about}
 }
 
 func length(name, def, about string) param { return num(name, "m", tiny, huge, def, about) }
 
 func anyNumber(name, unit, def, about string) param { return num(name, unit, -huge, huge, def, about) }
 
-func input(name, about string) param { return param{name: name, kind: aNode, about: about} }
+func input(name, about string) param { return param{name: name, kind: nodeParam, about: about} }
 
 func inputs(name string, least, most int, about string) param {
-	return param{name: name, kind: theNodes, count: [2]int{least, most}, about: about}
+	return param{name: name, kind: nodesParam, count: [2]int{least, most}, about: about}
 }
 
 func vector(name, unit string, n int, lo, hi float64, def, about string) param {
-	return param{name: name, kind: aVector, unit: unit, count: [2]int{n, n}, lo: lo, hi: hi, def: def, about: about}
+	return param{name: name, kind: vectorParam, unit: unit, count: [2]int{n, n}, lo: lo, hi: hi, def: def, about: about}
 }
 
 func word(name, def, about string, words ...string) param {
-	return param{name: name, kind: aWord, def: def, about: about, words: words}
+	return param{name: name, kind: wordParam, def: def, about: about, words: words}
 }
 
 var (
 	smooth    = num("smooth", "m", 0, widest, "0", "radius of the fillet where the solids meet")
-	placed    = param{name: "at", kind: aPlace, unit: "m", lo: -limit, hi: limit, def: "[0, 0, 0]", about: "where the shape is: x, y, z"}
-	repeated  = param{name: "repeat", kind: aVector, unit: "m", count: [2]int{3, 3}, lo: 0, hi: limit, optional: true, about: "whole meters from one to the next along x, y, z, endlessly; 0 for only one"}
-	turned    = param{name: "turn", kind: aTurn, unit: "degrees", lo: -360, hi: 360, optional: true, about: "turns it round its place, counter-clockwise seen from above; {x: 10, z: 5, y: 30} turns about x, then z, then y"}
-	stretched = param{name: "stretch", kind: aVector, count: [2]int{3, 3}, lo: 1e-3, hi: 1e3, optional: true, about: "factors that make it longer along its own x, y, z, before it is turned"}
-	own       = param{name: "seed", kind: aSeed, optional: true, about: "which noise: added to the document's seed; without it the name of the node picks one"}
-	points    = param{name: "points", kind: thePoints, lo: -huge, hi: huge, count: [2]int{2, 512}, about: "[x, y] pairs, x ascending"}
-)
-
-// Names of noise.
-var (
-	noiseNames   = []string{"value", "gradient", "simplex", "cellular", "edges"}
-	fractalNames = []string{"fbm", "ridged", "billow", "turbulence"}
-	axisNames    = []string{"x", "y", "z"}
+	placed    = param{name: "at", kind: placeParam, unit: "m", lo: -limit, hi: limit, def: "[0, 0, 0]", about: "where the shape is: x, y, z"}
+	repeated  = param{name: "repeat", kind: vectorParam, unit: "m", count: [2]int{3, 3}, lo: 0, hi: limit, optional: true, about: "whole meters from one to the next along x, y, z, endlessly; 0 for only one"}
+	turned    = param{name: "turn", kind: rotationParam, unit: "degrees", lo: -360, hi: 360, optional: true, about: "turns it round its place, counter-clockwise seen from above; {x: 10, z: 5, y: 30} turns about x, then z, then y"}
+	stretched = param{name: "stretch", kind: vectorParam, count: [2]int{3, 3}, lo: 1e-3, hi: 1e3, optional: true, about: "factors that make it longer along its own x, y, z, before it is turned"}
+	own       = param{name: "seed", kind: seedParam, optional: true, about: "which noise: added to the document's seed; without it the name of the node picks one"}
+	points    = param{name: "points", kind: pointsParam, lo: -huge, hi: huge, count: [2]int{2, 512}, about: "[x, y] pairs, x ascending"}
 )
 
 // operations holds the language's nodes in the order of the manual. It is filled by init, since the functions in
@@ -139,11 +133,11 @@ func placeOperations() []operation {
 			build: func(c *call) field.Ref { return c.b.Height(c.ref("below")) }},
 		{name: "coordinate", group: group, example: "{coordinate: x, from: 100}",
 			about: "The distance in meters along an axis. The names x, y and z alone mean it from 0.",
-			head:  word("", "", "the axis", axisNames...),
-			params: []param{{name: "from", kind: anInt, unit: "m", lo: -limit, hi: limit, def: "0",
+			head:  word("", "", "the axis", syntax.AxisNames...),
+			params: []param{{name: "from", kind: wholeParam, unit: "m", lo: -limit, hi: limit, def: "0",
 				about: "the whole meter that it is measured from; exact within 2²⁴ m of it"}},
 			build: func(c *call) field.Ref {
-				return c.b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{int64(slices.Index(axisNames, c.word("coordinate"))), c.int("from")}})
+				return c.b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{int64(slices.Index(syntax.AxisNames, c.word("coordinate"))), c.int("from")}})
 			}},
 	}
 }
@@ -153,17 +147,17 @@ func noiseOperations() []operation {
 	return []operation{
 		{name: "noise", group: group, example: "{noise: gradient, period: 40, octaves: 4}",
 			about: "Noise between −1 and 1: a smooth random landscape, the same on every machine.",
-			head:  word("", "", "value (soft), gradient (rolling), simplex (no direction stands out), cellular (distance to strewn points) or edges (ridges between cells, upside down)", noiseNames...),
+			head:  word("", "", "value (soft), gradient (rolling), simplex (no direction stands out), cellular (distance to strewn points) or edges (ridges between cells, upside down)", syntax.NoiseNames...),
 			params: []param{
-				{name: "period", kind: aPeriod, unit: "m", lo: shortest, hi: longest, count: [2]int{1, 3}, optional: true, instead: "frequency", about: "size of the largest bumps: one number, or one for each of x, (y,) z"},
-				{name: "frequency", kind: aPeriod, unit: "per m", lo: 1 / longest, hi: 1 / shortest, count: [2]int{1, 3}, optional: true, instead: "period", about: "bumps in a meter, instead of the period"},
-				{name: "dims", kind: anInt, lo: 2, hi: 3, def: "2", about: "2 for noise over x and z, the same at all heights; 3 for noise in space"},
-				{name: "octaves", kind: anInt, lo: 1, hi: noise.MaxOctaves, def: "1", about: "layers of finer and finer noise"},
+				{name: "period", kind: periodParam, unit: "m", lo: shortest, hi: longest, count: [2]int{1, 3}, optional: true, instead: "frequency", about: "size of the largest bumps: one number, or one for each of x, (y,) z"},
+				{name: "frequency", kind: periodParam, unit: "per m", lo: 1 / longest, hi: 1 / shortest, count: [2]int{1, 3}, optional: true, instead: "period", about: "bumps in a meter, instead of the period"},
+				{name: "dims", kind: wholeParam, lo: 2, hi: 3, def: "2", about: "2 for noise over x and z, the same at all heights; 3 for noise in space"},
+				{name: "octaves", kind: wholeParam, lo: 1, hi: noise.MaxOctaves, def: "1", about: "layers of finer and finer noise"},
 				num("gain", "", 1e-6, 1, "0.5", "strength of each octave over the one before"),
 				num("lacunarity", "", 1, 4, "2", "frequency of each octave over the one before"),
-				word("fractal", "fbm", "how octaves are added: as they are; with ridges or creases where they change sign; turbulence is billow from 0 to 1", fractalNames...),
+				word("fractal", "fbm", "how octaves are added: as they are; with ridges or creases where they change sign; turbulence is billow from 0 to 1", syntax.FractalNames...),
 				own,
-				{name: "warp", kind: theNodes, count: [2]int{2, 3}, optional: true, about: "nodes that shift the noise along x, (y,) z, in meters up to 2²⁰"},
+				{name: "warp", kind: nodesParam, count: [2]int{2, 3}, optional: true, about: "nodes that shift the noise along x, (y,) z, in meters up to 2²⁰"},
 			},
 			check: checkNoise, build: buildNoise},
 		{name: "rough", group: group, example: "{rough: 4}",
@@ -186,17 +180,17 @@ func checkNoise(c *checker, n *node) {
 	dims := int(n.args["dims"].int())
 	switch {
 	case period.given && frequency.given:
-		c.at(frequency.span, "noise has a period or a frequency, not both; one is 1 over the other")
+		c.At(frequency.Span, "noise has a period or a frequency, not both; one is 1 over the other")
 	case !period.given && !frequency.given && !slices.Contains(n.meant, "period") && !slices.Contains(n.meant, "frequency"):
-		c.at(n.span, "noise needs a period: the size of its largest bumps in meters").hint("like %s", n.op.example)
+		c.At(n.Span, "noise needs a period: the size of its largest bumps in meters").Suggest("like %s", n.op.example)
 	}
 	for _, a := range []*arg{period, frequency} {
 		if a.given && len(a.nums) > 1 && len(a.nums) != dims {
-			c.at(a.span, "%s has %d numbers, noise with dims: %d takes 1 or %d", a.param.name, len(a.nums), dims, dims)
+			c.At(a.Span, "%s has %d numbers, noise with dims: %d takes 1 or %d", a.param.name, len(a.nums), dims, dims)
 		}
 	}
 	if w := n.args["warp"]; w.given && len(w.exprs) != dims {
-		c.at(w.span, "warp has %d nodes, noise with dims: %d takes %d: the shifts along %s", len(w.exprs), dims, dims,
+		c.At(w.Span, "warp has %d nodes, noise with dims: %d takes %d: the shifts along %s", len(w.exprs), dims, dims,
 			[]string{"x and z", "x, y and z"}[dims-2])
 	}
 }
@@ -204,8 +198,8 @@ func checkNoise(c *checker, n *node) {
 func buildNoise(c *call) field.Ref {
 	dims := int(c.int("dims"))
 	steps := c.steps(dims)
-	fractal := slices.Index(fractalNames, c.word("fractal"))
-	kind := field.KindValue2 + 4*field.Kind(slices.Index(noiseNames, c.word("noise"))) // of a kind of noise there are four
+	fractal := slices.Index(syntax.FractalNames, c.word("fractal"))
+	kind := field.KindValue2 + 4*field.Kind(slices.Index(syntax.NoiseNames, c.word("noise"))) // of a kind of noise there are four
 	var warp []field.Ref
 	if c.given("warp") {
 		warp = c.refs("warp")

@@ -47,7 +47,7 @@ func (p *param) row(b *strings.Builder) {
 		}
 	}
 	about := p.about
-	if p.kind == aNode || p.kind == theNodes {
+	if p.kind == nodeParam || p.kind == nodesParam {
 		if p.material {
 			about += " (a node or a material)"
 		}
@@ -58,32 +58,32 @@ func (p *param) row(b *strings.Builder) {
 // valuesText says what values a parameter takes.
 func (p *param) valuesText() string {
 	switch p.kind {
-	case aNode:
+	case nodeParam:
 		return "a node"
-	case theNodes:
+	case nodesParam:
 		return countOf(p.count) + " nodes"
-	case aWord:
+	case wordParam:
 		return "`" + strings.Join(p.words, "`, `") + "`"
-	case aSeed:
+	case seedParam:
 		return "any whole number"
-	case anAsset:
+	case assetParam:
 		return "a name"
-	case anInt:
+	case wholeParam:
 		return "whole, " + p.rangeText()
-	case aVector:
+	case vectorParam:
 		return countOf(p.count) + " numbers, " + p.rangeText()
-	case aPlace:
+	case placeParam:
 		if p.count[0] == 1 {
 			return p.rangeText()
 		}
 		return "3 numbers, " + p.rangeText()
-	case aPeriod:
+	case periodParam:
 		return p.rangeText()
-	case thePoints:
+	case pointsParam:
 		return countOf(p.count) + " pairs, " + p.rangeText()
-	case aTurn:
+	case rotationParam:
 		return p.rangeText() + ", or of each axis"
-	case theBands:
+	case bandsParam:
 		return "nodes and numbers, taking turns"
 	}
 	return p.rangeText()

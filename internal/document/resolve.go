@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/syntax"
 )
 
 // How far the search for cycles has come with a node.
@@ -26,11 +27,11 @@ func (c *checker) resolve() {
 	for _, e := range c.doc.roots() {
 		c.bind(e)
 	}
-	good := len(c.list)
+	good := len(c.List)
 	for _, n := range append(slices.Clone(c.doc.named), c.doc.groundNode) {
 		c.cycles(n, nil)
 	}
-	if len(c.list) > good {
+	if len(c.List) > good {
 		return // what follows would run in circles
 	}
 	for _, n := range c.doc.named {
@@ -44,7 +45,7 @@ func (c *checker) resolve() {
 	c.types(c.doc.paint, true)
 	c.palette(c.doc.paint, true)
 	if c.doc.paint != nil && len(c.doc.Materials) == 0 {
-		c.at(c.doc.paint.span, "the document has a material and no materials").hint(`it begins with: materials: {grass: {color: "#5a8f3c"}}`)
+		c.At(c.doc.paint.Span, "the document has a material and no materials").Suggest(`it begins with: materials: {grass: {color: "#5a8f3c"}}`)
 	}
 }
 
@@ -82,7 +83,7 @@ func (c *checker) bind(e *expr) {
 		e.to, n.used = n, true
 		return
 	}
-	if i := slices.Index(axisNames, e.name); i >= 0 {
+	if i := slices.Index(syntax.AxisNames, e.name); i >= 0 {
 		e.kind, e.index = exprCoordinate, i
 		return
 	}
@@ -90,8 +91,8 @@ func (c *checker) bind(e *expr) {
 		e.kind = exprDepth
 		if c.doc.ground != nil {
 			e.to = c.doc.groundNode
-		} else if c.tree.find("ground") == nil {
-			c.at(e.span, "depth is how far below the ground a point is; the document has no ground").hint("say which node is the ground: ground: hills")
+		} else if c.tree.Find("ground") == nil {
+			c.At(e.Span, "depth is how far below the ground a point is; the document has no ground").Suggest("say which node is the ground: ground: hills")
 		}
 		return
 	}
@@ -113,12 +114,12 @@ func (c *checker) unknownName(e *expr) {
 		}
 		return append(names, reserved...)
 	}
-	p := c.at(e.span, "there is no node %q%s", e.name, c.didYouMean(e.name, names))
+	p := c.At(e.Span, "there is no node %q%s", e.name, c.DidYouMean(e.name, names))
 	if _, ok := c.params[e.name]; ok {
-		p.hint("the parameter of that name is written $%s", e.name)
+		p.Suggest("the parameter of that name is written $%s", e.name)
 	}
 	if o := operationOf[e.name]; o != nil {
-		p.hint("%q is an operation: %s", e.name, o.example)
+		p.Suggest("%q is an operation: %s", e.name, o.example)
 	}
 }
 
@@ -149,7 +150,7 @@ func (c *checker) follow(e *expr, way []*named) {
 		return
 	}
 	if e.kind == exprDepth {
-		c.at(e.span, "the ground reads depth, which is measured from it")
+		c.At(e.Span, "the ground reads depth, which is measured from it")
 		return
 	}
 	k := slices.Index(way, e.to)
@@ -159,14 +160,14 @@ func (c *checker) follow(e *expr, way []*named) {
 	}
 	names = append(names, e.to.name)
 	if len(names) == 2 {
-		c.at(e.span, "the node %q reads itself", e.name)
+		c.At(e.Span, "the node %q reads itself", e.name)
 		return
 	}
 	if len(names) > 12 {
 		names = append(append(names[:6:6], "…"), names[len(names)-5:]...)
 	}
-	c.at(e.span, "the node %q reads itself by way of others: %s", e.name, strings.Join(names, " → ")).
-		hint("one of them must do without the next")
+	c.At(e.Span, "the node %q reads itself by way of others: %s", e.name, strings.Join(names, " → ")).
+		Suggest("one of them must do without the next")
 }
 
 // painted reports whether e is a material: its name, or a choice between some. There are no cycles.
@@ -201,8 +202,8 @@ func (c *checker) types(e *expr, material bool) {
 		} else if e.kind == exprName {
 			what = fmt.Sprintf("the node %q chooses a material", e.name)
 		}
-		c.at(e.span, "%s; %s reads numbers", what, readerOf(e.path)).
-			hint("materials belong into material, and into select and bands there")
+		c.At(e.Span, "%s; %s reads numbers", what, readerOf(e.path)).
+			Suggest("materials belong into material, and into select and bands there")
 		return
 	}
 	e.each(func(p *param, x *expr) { c.types(x, p.material) })
@@ -221,8 +222,8 @@ func (c *checker) palette(e *expr, material bool) {
 	}
 	if e.kind == exprNumber {
 		n := len(c.doc.Materials)
-		if f := e.number.f64(); n > 0 && (f != float64(int64(f)) || f < 0 || f >= float64(n)) {
-			c.at(e.span, "there is no material number %s; the document has %d, from 0", e.number, n)
+		if f := e.number.F64(); n > 0 && (f != float64(int64(f)) || f < 0 || f >= float64(n)) {
+			c.At(e.Span, "there is no material number %s; the document has %d, from 0", e.number, n)
 		}
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/terrane/terrane/internal/document/syntax"
 )
 
 // SchemaID is the identity of the schema. It is a name, not an address.
@@ -95,23 +97,23 @@ func assetSchema() object {
 	o := closed(object{
 		"file":          object{"type": "string", "maxLength": 1000, "description": "A heightmap: PNG, SRTM .hgt, GeoTIFF, .asc, .r16, .r32; relative to the document."},
 		"sha256":        object{"type": "string", "pattern": "^[0-9a-fA-F]{64}$", "description": "The hash of a raster that the world already has, instead of a file."},
-		"sample-meters": paramSchema(&param{kind: aPeriod, lo: tiny, hi: 1e6, count: [2]int{1, 2}, about: "meters between samples along x and z; as the file says if it is left out"}),
-		"height-range":  paramSchema(&param{kind: aVector, lo: -1e6, hi: 1e6, count: [2]int{2, 2}, about: "heights of the lowest and the highest number that an image can hold"}),
+		"sample-meters": paramSchema(&param{kind: periodParam, lo: tiny, hi: 1e6, count: [2]int{1, 2}, about: "meters between samples along x and z; as the file says if it is left out"}),
+		"height-range":  paramSchema(&param{kind: vectorParam, lo: -1e6, hi: 1e6, count: [2]int{2, 2}, about: "heights of the lowest and the highest number that an image can hold"}),
 	})
 	o["oneOf"] = []any{object{"required": []string{"file"}}, object{"required": []string{"sha256"}}}
 	return o
 }
 
 func materialSchema() object {
-	return closed(object{"color": ref("color"), "roughness": paramSchema(&param{kind: aNumber, lo: 0, hi: 1, about: "from 0, a mirror, to 1, chalk", def: "1"})}, "color")
+	return closed(object{"color": ref("color"), "roughness": paramSchema(&param{kind: numberParam, lo: 0, hi: 1, about: "from 0, a mirror, to 1, chalk", def: "1"})}, "color")
 }
 
 // definitions returns the parts that others refer to.
 func definitions() object {
 	kinds := make([]any, len(operations))
 	defs := object{
-		"free-name": object{"type": "string", "pattern": nameForm.String()},
-		"name":      object{"type": "string", "pattern": nameForm.String(), "not": object{"enum": reserved}},
+		"free-name": object{"type": "string", "pattern": syntax.NameForm.String()},
+		"name":      object{"type": "string", "pattern": syntax.NameForm.String(), "not": object{"enum": reserved}},
 		"decimal": object{"anyOf": []any{object{"type": "number"}, object{"type": "string", "pattern": `^[-+]?[0-9_]*(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?$`}},
 			"description": "A number."},
 		"use":   object{"type": "string", "pattern": `^\$[A-Za-z][A-Za-z0-9_-]{0,63}$`, "description": "The value of a parameter."},
@@ -162,33 +164,33 @@ func paramSchema(p *param) object {
 	}
 	whole := object{"anyOf": []any{object{"type": "integer", "minimum": p.lo, "maximum": p.hi}, ref("use")}}
 	switch p.kind {
-	case aNumber:
+	case numberParam:
 		o = number
-	case anInt:
+	case wholeParam:
 		o = whole
-	case aSeed:
+	case seedParam:
 		o["anyOf"] = []any{object{"type": "integer"}, ref("use")}
-	case aWord:
+	case wordParam:
 		o["enum"] = p.words
-	case anAsset:
+	case assetParam:
 		o["type"] = "string"
-	case aNode:
+	case nodeParam:
 		o = maps.Clone(ref("node"))
-	case theNodes:
+	case nodesParam:
 		o = object{"type": "array", "items": ref("node"), "minItems": p.count[0], "maxItems": p.count[1]}
-	case aVector:
+	case vectorParam:
 		o = numbers(p.count)
-	case aPeriod:
+	case periodParam:
 		o["anyOf"] = []any{number, numbers(p.count)}
-	case aPlace:
+	case placeParam:
 		o["anyOf"] = placeSchemas(p, number, numbers)
-	case aTurn:
+	case rotationParam:
 		o["anyOf"] = []any{number, closed(object{"x": number, "z": number, "y": number}),
 			closed(object{"quaternion": object{"type": "array", "items": object{"type": "number", "minimum": -1e3, "maximum": 1e3}, "minItems": 4, "maxItems": 4}})}
-	case thePoints:
+	case pointsParam:
 		pair := numbers([2]int{2, 2})
 		o = object{"type": "array", "items": pair, "minItems": p.count[0], "maxItems": p.count[1]}
-	case theBands:
+	case bandsParam:
 		o = object{"type": "array", "items": ref("node"), "minItems": p.count[0], "maxItems": p.count[1]}
 	}
 	o["description"] = sentence(p.about) + p.note()
@@ -223,7 +225,7 @@ func placeSchemas(p *param, number object, numbers func([2]int) object) []any {
 // note says what unit and range a parameter has, after its description.
 func (p *param) note() string {
 	switch p.kind {
-	case aNumber, anInt, aVector, aPeriod, aPlace, thePoints, theBands:
+	case numberParam, wholeParam, vectorParam, periodParam, placeParam, pointsParam, bandsParam:
 	default:
 		return ""
 	}

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/terrane/terrane/internal/document/printer"
+	"github.com/terrane/terrane/internal/document/syntax"
 )
 
 // schemaCannotSee are the bad documents that a schema takes: what is wrong with them is in the text, in what names
@@ -23,25 +26,25 @@ var schemaCannotSee = []string{
 }
 
 // plain returns what a JSON parser would make of v.
-func plain(v *value) any {
-	switch v.shape {
-	case list:
-		items := make([]any, len(v.items))
-		for i, item := range v.items {
+func plain(v *syntax.Value) any {
+	switch v.Shape {
+	case syntax.List:
+		items := make([]any, len(v.Items))
+		for i, item := range v.Items {
 			items[i] = plain(item)
 		}
 		return items
-	case mapping:
+	case syntax.Mapping:
 		m := map[string]any{}
-		for _, p := range v.pairs {
-			m[p.key] = plain(p.value)
+		for _, p := range v.Pairs {
+			m[p.Key] = plain(p.Value)
 		}
 		return m
-	case scalar:
-		if _, err := strconv.ParseFloat(v.text, 64); err == nil && !v.quoted && numberForm.MatchString(v.text) {
-			return json.Number(v.text)
+	case syntax.Scalar:
+		if _, err := strconv.ParseFloat(v.Text, 64); err == nil && !v.Quoted && syntax.NumberForm.MatchString(v.Text) {
+			return json.Number(v.Text)
 		}
-		return v.text
+		return v.Text
 	}
 	return nil
 }
@@ -71,12 +74,12 @@ func TestSchema(t *testing.T) {
 	s := schema(t)
 	for _, name := range TemplateNames() {
 		b := build(t, name, Template(name), Options{})
-		text, err := Print(b.Graph, PrintOptions{})
+		text, err := printer.Print(b.Graph, printer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, src := range [][]byte{Template(name), text} {
-			if err := s.Validate(plain(parseTree(src, &reporter{}))); err != nil {
+			if err := s.Validate(plain(syntax.Parse(src, &syntax.Reporter{}))); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -91,7 +94,7 @@ func TestSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree := parseTree(src, &reporter{})
+		tree := syntax.Parse(src, &syntax.Reporter{})
 		if filepath.Ext(file) == ".txt" || tree == nil {
 			continue
 		}
@@ -118,7 +121,7 @@ func TestExamples(t *testing.T) {
 		if _, err := Parse(o.name, []byte(src), Options{}); err != nil {
 			t.Error(err)
 		}
-		if err := s.Validate(plain(parseTree([]byte(src), &reporter{}))); err != nil {
+		if err := s.Validate(plain(syntax.Parse([]byte(src), &syntax.Reporter{}))); err != nil {
 			t.Errorf("%s: %v", o.name, err)
 		}
 		// A parameter with the name of an operation is told from it by what else is there.

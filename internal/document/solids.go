@@ -5,6 +5,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/document/syntax"
 )
 
 // shapeOf returns an operation for a shape: its nodes have an anchor and ints, an offset and floats.
@@ -42,7 +43,7 @@ func (c *call) solid(n field.Node) field.Ref {
 		return r
 	}
 	for i, axis := range []geom.Vec3{{X: 1}, {Z: 1}, {Y: 1}} {
-		if degrees := t.nums[i].f64(); degrees != 0 {
+		if degrees := t.nums[i].F64(); degrees != 0 {
 			c.b.Turn(r, axis, degrees)
 		}
 	}
@@ -61,7 +62,7 @@ func shapeOperations() []operation {
 	slab := operation{name: "slab", group: "Shapes", example: "{slab: 8, at: -4}",
 		about:  "A level layer without end.",
 		head:   num("", "m", 2*tiny, 2*huge, "", "its thickness"),
-		params: []param{{name: "at", kind: aPlace, unit: "m", lo: -limit, hi: limit, count: [2]int{1, 1}, def: "0", about: "height of its middle"}},
+		params: []param{{name: "at", kind: placeParam, unit: "m", lo: -limit, hi: limit, count: [2]int{1, 1}, def: "0", about: "height of its middle"}},
 		build: func(c *call) field.Ref {
 			anchor, offset := c.place("at")
 			return c.b.Add(field.Node{Kind: field.KindSlab, Ints: anchor[:1], Floats: []float32{offset[0], c.f32("slab") / 2}})
@@ -76,8 +77,8 @@ func shapeOperations() []operation {
 			length("", "", "radius"), []param{vector("along", "m", 3, -huge, huge, "", "from the start to the end of the line: x, y, z")}, nil,
 			func(c *call) []float32 { return append(c.vector("along"), c.f32("capsule")) }),
 		shapeOf(field.KindCylinder, "cylinder", "{cylinder: 8, axis: z, at: [0, 16, 0]}", "An endless cylinder; intersect it to cut it.",
-			length("", "", "radius"), []param{word("axis", "y", "the axis that it runs along", axisNames...)},
-			func(c *call) []int64 { return []int64{int64(slices.Index(axisNames, c.word("axis")))} },
+			length("", "", "radius"), []param{word("axis", "y", "the axis that it runs along", syntax.AxisNames...)},
+			func(c *call) []int64 { return []int64{int64(slices.Index(syntax.AxisNames, c.word("axis")))} },
 			func(c *call) []float32 { return []float32{c.f32("cylinder")} }),
 		shapeOf(field.KindCone, "cone", "{cone: 12, height: 30, at: [0, 30, 0]}", "An upright cone; it is placed by its tip.",
 			length("", "", "radius of its base"), []param{length("height", "", "from base to tip")}, nil,
@@ -128,7 +129,7 @@ func solidOperations() []operation {
 			about: "A solid whose surface is moved out and in by a node, in meters; within some meters of the surface only, if that is given, which keeps the rest cheap.",
 			head:  input("", "the solid"),
 			params: []param{input("with", "how far the surface moves out, in meters"),
-				{name: "within", kind: aNumber, unit: "m", lo: tiny, hi: huge, optional: true, about: "how far from the surface it has an effect"}},
+				{name: "within", kind: numberParam, unit: "m", lo: tiny, hi: huge, optional: true, about: "how far from the surface it has an effect"}},
 			build: func(c *call) field.Ref {
 				solid, with := c.ref("displace"), c.ref("with")
 				if c.given("within") {

@@ -1,4 +1,4 @@
-package document
+package printer
 
 import (
 	"errors"
@@ -10,10 +10,12 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/syntax"
+	"github.com/terrane/terrane/lattice"
 )
 
-// PrintOptions say what a printed document holds besides the graph.
-type PrintOptions struct {
+// Options say what a printed document holds besides the graph.
+type Options struct {
 	Name, About string
 	// Comment is put before everything, each of its lines as a YAML comment.
 	Comment string
@@ -22,7 +24,7 @@ type PrintOptions struct {
 // Print writes the document of a graph: [Parse] and [Document.Graph] make the same graph of it, byte for byte. Its
 // nodes have the names of what they do and the numbers that they have in the graph. It refuses a graph that does
 // not compile, as far as it sees that.
-func Print(g *field.Graph, opt PrintOptions) ([]byte, error) {
+func Print(g *field.Graph, opt Options) ([]byte, error) {
 	p := &printer{g: g, names: map[string]bool{}}
 	for _, m := range g.Materials {
 		p.names[m.Name] = true
@@ -65,7 +67,7 @@ func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(&p.out, format+"\n", args...)
 }
 
-func (p *printer) header(opt PrintOptions) {
+func (p *printer) header(opt Options) {
 	if opt.Comment != "" {
 		for l := range strings.SplitSeq(opt.Comment, "\n") {
 			p.line("%s", strings.TrimRight("# "+l, " "))
@@ -83,7 +85,7 @@ func (p *printer) header(opt PrintOptions) {
 
 // quote returns text as YAML and JSON both read it.
 func quote(s string) string {
-	if nameForm.MatchString(s) && !slices.Contains([]string{"true", "false", "null", "yes", "no"}, strings.ToLower(s)) && !notFinite(s) {
+	if syntax.NameForm.MatchString(s) && !slices.Contains([]string{"true", "false", "null", "yes", "no"}, strings.ToLower(s)) && !syntax.NotFinite(s) {
 		return s
 	}
 	var b strings.Builder
@@ -232,8 +234,8 @@ func (w *nodeWriter) at(axes int) {
 	exact, origin := true, true
 	for i := range axes {
 		d := decimal(anchor[i], offset[i])
-		whole, rest := number{text: d}.split()
-		exact = exact && whole == anchor[i] && whole < limit && f32Text(rest) == f32Text(offset[i]) && len(d) <= maxDigits
+		whole, rest := syntax.Number{Text: d}.Split()
+		exact = exact && whole == anchor[i] && whole < lattice.Limit && f32Text(rest) == f32Text(offset[i]) && len(d) <= syntax.MaxDigits
 		origin = origin && d == "0"
 		decimals[i] = d
 	}

@@ -1,4 +1,4 @@
-package document
+package syntax
 
 import (
 	"cmp"
@@ -21,12 +21,12 @@ type Problem struct {
 type Problems struct {
 	File  string
 	List  []Problem
-	lines []string
+	Lines []string
 	more  int // problems beyond maxProblems
 }
 
-// maxProblems bounds the list. Who has more of them has a cause in common.
-const maxProblems = 20
+// MaxProblems bounds the list. Who has more of them has a cause in common.
+const MaxProblems = 20
 
 // Count returns how many problems there are, those that are not listed included.
 func (p *Problems) Count() int { return len(p.List) + p.more }
@@ -54,8 +54,8 @@ func (p *Problems) write(b *strings.Builder, q *Problem) {
 		fmt.Fprintf(b, "%s:%d:%d: ", p.File, q.Line, q.Column)
 	}
 	b.WriteString(q.Message)
-	if q.Line >= 1 && q.Line <= len(p.lines) {
-		line, column := window(p.lines[q.Line-1], q.Column)
+	if q.Line >= 1 && q.Line <= len(p.Lines) {
+		line, column := window(p.Lines[q.Line-1], q.Column)
 		width := min(max(q.Width, 1), max(utf8.RuneCountInString(line)-column+1, 1))
 		fmt.Fprintf(b, "\n%5d | %s\n      | %s%s", q.Line, line, strings.Repeat(" ", column-1), strings.Repeat("^", width))
 	}
@@ -73,7 +73,7 @@ func window(line string, column int) (string, int) {
 		switch {
 		case r < ' ' || r == 0x7f:
 			return ' '
-		case hidden(r):
+		case Hidden(r):
 			return utf8.RuneError
 		}
 		return r
@@ -95,24 +95,24 @@ func window(line string, column int) (string, int) {
 	return shown, column
 }
 
-// A span is a stretch of a line of the document.
-type span struct{ line, column, width int }
+// A Span is a stretch of a line of the document.
+type Span struct{ Line, Column, Width int }
 
-// A reporter gathers problems.
-type reporter struct {
-	file   string
-	lines  []string
-	list   []Problem
+// A Reporter gathers problems.
+type Reporter struct {
+	File   string
+	Lines  []string
+	List   []Problem
 	looked int // how often it was looked for what a wrong name means
 }
 
-// at reports what is wrong at a place, and returns the problem for a hint.
-func (r *reporter) at(s span, format string, args ...any) *Problem {
-	if len(r.list) >= mostKept {
+// At reports what is wrong at a place, and returns the problem for a hint.
+func (r *Reporter) At(s Span, format string, args ...any) *Problem {
+	if len(r.List) >= mostKept {
 		return &Problem{}
 	}
-	r.list = append(r.list, Problem{Line: s.line, Column: s.column, Width: s.width, Message: tell(format, args...)})
-	return &r.list[len(r.list)-1]
+	r.List = append(r.List, Problem{Line: s.Line, Column: s.Column, Width: s.Width, Message: tell(format, args...)})
+	return &r.List[len(r.List)-1]
 }
 
 // longestMessage bounds what a key of a megabyte can make of a message, in bytes.
@@ -128,16 +128,16 @@ func tell(format string, args ...any) string {
 	return Visible(s)
 }
 
-// hidden reports whether a character controls what shows it, a terminal or an editor, and is not to be seen itself:
+// Hidden reports whether a character controls what shows it, a terminal or an editor, and is not to be seen itself:
 // control characters, and those that turn the direction of text.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
 // Visible returns text in which characters that would control a terminal, like escapes, are spelled out as in a Go
 // string. Ends of lines and tabs stay. Text of other people's worlds and documents goes to terminals through it.
 func Visible(s string) string {
-	shown := func(r rune) bool { return !hidden(r) || r == '\n' || r == '\t' }
+	shown := func(r rune) bool { return !Hidden(r) || r == '\n' || r == '\t' }
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !shown(r) }) {
 		return s
 	}
@@ -159,25 +159,25 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hint adds a hint to a problem that was just reported.
-func (p *Problem) hint(format string, args ...any) {
+// Suggest adds a hint to a problem that was just reported.
+func (p *Problem) Suggest(format string, args ...any) {
 	if p.Hint != "" {
 		p.Hint += "; "
 	}
 	p.Hint += tell(format, args...)
 }
 
-// err returns the problems in order, or nil.
-func (r *reporter) err() error {
-	if len(r.list) == 0 {
+// Err returns the problems in order, or nil.
+func (r *Reporter) Err() error {
+	if len(r.List) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(r.list, func(a, b Problem) int {
+	slices.SortStableFunc(r.List, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	p := &Problems{File: r.file, List: r.list, lines: r.lines}
-	if n := len(p.List); n > maxProblems {
-		p.List, p.more = p.List[:maxProblems], n-maxProblems
+	p := &Problems{File: r.File, List: r.List, Lines: r.Lines}
+	if n := len(p.List); n > MaxProblems {
+		p.List, p.more = p.List[:MaxProblems], n-MaxProblems
 	}
 	return p
 }
@@ -193,8 +193,8 @@ var elsewhere = map[string][]string{
 	"thickness": {"tube"}, "rounding": {"edge"}, "isolevel": {"iso"}, "title": {"name"}, "description": {"about"},
 }
 
-// suggest returns the name that a misspelled one, or one from elsewhere, most likely means, or "".
-func suggest(wrong string, names []string) string {
+// Closest returns the name that a misspelled one, or one from elsewhere, most likely means, or "".
+func Closest(wrong string, names []string) string {
 	best, least := "", (len(wrong)+1)/3
 	lower := strings.ToLower(wrong)
 	for _, n := range elsewhere[lower] {
@@ -237,22 +237,22 @@ func distance(a, b string, most int) int {
 	return rows[(len(a)+1)%3][len(b)]
 }
 
-// mostLooked bounds how often it is looked for what a wrong name means: among thousands of names that takes a
+// MostLooked bounds how often it is looked for what a wrong name means: among thousands of names that takes a
 // while for each, and after so many mistakes one more hint helps nobody.
-const mostLooked = 100
+const MostLooked = 100
 
-// didYouMean returns the end of a message about an unknown name: what was meant, or what there is; nothing after
+// DidYouMean returns the end of a message about an unknown name: what was meant, or what there is; nothing after
 // many of them.
-func (r *reporter) didYouMean(wrong string, names func() []string) string {
-	if r.looked++; r.looked > mostLooked {
+func (r *Reporter) DidYouMean(wrong string, names func() []string) string {
+	if r.looked++; r.looked > MostLooked {
 		return ""
 	}
-	return meaning(wrong, names())
+	return Meaning(wrong, names())
 }
 
-// meaning is didYouMean without its bound.
-func meaning(wrong string, names []string) string {
-	if s := suggest(wrong, names); s != "" {
+// Meaning is didYouMean without its bound.
+func Meaning(wrong string, names []string) string {
+	if s := Closest(wrong, names); s != "" {
 		return fmt.Sprintf("; did you mean %q?", s)
 	}
 	if len(names) == 0 {

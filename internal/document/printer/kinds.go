@@ -1,10 +1,11 @@
-package document
+package printer
 
 import (
 	"errors"
 	"strconv"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -13,7 +14,7 @@ import (
 var printers = map[field.Kind]func(w *nodeWriter){
 	field.KindConstant: func(w *nodeWriter) {},
 	field.KindCoordinate: func(w *nodeWriter) {
-		w.op("coordinate", axisNames[min(max(w.n.Ints[0], 0), 2)])
+		w.op("coordinate", syntax.AxisNames[min(max(w.n.Ints[0], 0), 2)])
 		w.key("from", strconv.FormatInt(w.n.Ints[1], 10))
 	},
 	field.KindHeight: func(w *nodeWriter) { w.op("below", w.in[0]) },
@@ -24,7 +25,7 @@ var printers = map[field.Kind]func(w *nodeWriter){
 	field.KindCapsule: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("capsule", f32Text(f[3])) },
 		func(w *nodeWriter) { w.key("along", listText(w.n.Floats[3:6], f32Text)) }),
 	field.KindCylinder: shapePrinter(1, 4, func(w *nodeWriter, f []float32) { w.op("cylinder", f32Text(f[0])) },
-		func(w *nodeWriter) { w.key("axis", axisNames[min(max(w.n.Ints[3], 0), 2)]) }),
+		func(w *nodeWriter) { w.key("axis", syntax.AxisNames[min(max(w.n.Ints[3], 0), 2)]) }),
 	field.KindCone: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("cone", f32Text(f[1])) },
 		func(w *nodeWriter) { w.f("height", 3) }),
 	field.KindTorus: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("torus", f32Text(f[0])) },
@@ -93,7 +94,7 @@ var printers = map[field.Kind]func(w *nodeWriter){
 func init() {
 	for k := field.KindValue2; k <= field.KindWarpedEdges3; k++ {
 		i := int(k - field.KindValue2)
-		printers[k] = func(w *nodeWriter) { w.noise(noiseNames[i/4], 2+i%2, i%4 >= 2) }
+		printers[k] = func(w *nodeWriter) { w.noise(syntax.NoiseNames[i/4], 2+i%2, i%4 >= 2) }
 	}
 }
 
@@ -180,7 +181,7 @@ func (w *nodeWriter) noise(name string, dims int, warped bool) {
 		w.key("lacunarity", fixedText(l))
 	}
 	if f := n.Ints[2]; f != 0 {
-		w.key("fractal", fractalNames[f])
+		w.key("fractal", syntax.FractalNames[f])
 	}
 	w.key("seed", strconv.FormatInt(n.Ints[0], 10))
 	if warped {

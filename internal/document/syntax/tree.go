@@ -1,4 +1,4 @@
-package document
+package syntax
 
 import (
 	"errors"
@@ -26,64 +26,64 @@ const (
 	maxLines = 3 * field.MaxNodes
 )
 
-// A shape says what a value of the document is.
+// A Shape says what a value of the document is.
 type shape uint8
 
 const (
-	nothing shape = iota // a key without a value
-	scalar
-	list
-	mapping
+	Nothing shape = iota // a key without a value
+	Scalar
+	List
+	Mapping
 )
 
 func (s shape) String() string {
 	return [...]string{"nothing", "a value", "a list", "a mapping"}[s]
 }
 
-// A value is a value of the document, with where it stands.
-type value struct {
-	shape shape
-	span
-	text   string // of a scalar
-	quoted bool   // the scalar is certainly text
-	items  []*value
-	pairs  []pair
+// A Value is a value of the document, with where it stands.
+type Value struct {
+	Shape shape
+	Span
+	Text   string // of a scalar
+	Quoted bool   // the scalar is certainly text
+	Items  []*Value
+	Pairs  []Pair
 	index  map[string]int // of pairs, by key
 }
 
-// A pair is a key of a mapping and its value.
-type pair struct {
-	key string
-	at  span
-	*value
+// A Pair is a key of a mapping and its value.
+type Pair struct {
+	Key string
+	At  Span
+	*Value
 }
 
-// find returns the value of a key, nil if it is not there.
-func (v *value) find(key string) *value {
+// Find returns the value of a key, nil if it is not there.
+func (v *Value) Find(key string) *Value {
 	if i, ok := v.index[key]; ok {
-		return v.pairs[i].value
+		return v.Pairs[i].Value
 	}
 	return nil
 }
 
-// parseTree reads YAML or JSON. It returns nil if there is no tree to go on with.
-func parseTree(src []byte, r *reporter) *value {
+// Parse reads YAML or JSON. It returns nil if there is no tree to go on with.
+func Parse(src []byte, r *Reporter) *Value {
 	if len(src) > MaxBytes {
-		r.at(span{}, "the document has %d bytes; it may have %d", len(src), MaxBytes).hint("large data belongs in assets")
+		r.At(Span{}, "the document has %d bytes; it may have %d", len(src), MaxBytes).Suggest("large data belongs in assets")
 		return nil
 	}
-	r.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
-	for i, line := range r.lines {
+	r.Lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
+	for i, line := range r.Lines {
 		if !utf8.ValidString(line) {
-			r.at(span{line: i + 1, column: 1, width: 1}, "the line is not UTF-8 text; a document is YAML or JSON")
+			r.At(Span{Line: i + 1, Column: 1, Width: 1}, "the line is not UTF-8 text; a document is YAML or JSON")
 			return nil
 		}
 		if before, _, ok := strings.Cut(line, "\x00"); ok {
-			r.at(span{line: i + 1, column: utf8.RuneCountInString(before) + 1, width: 1}, "the line holds a zero byte; a document is YAML or JSON")
+			r.At(Span{Line: i + 1, Column: utf8.RuneCountInString(before) + 1, Width: 1}, "the line holds a zero byte; a document is YAML or JSON")
 			return nil
 		}
 	}
-	text := strings.Join(r.lines, "\n")
+	text := strings.Join(r.Lines, "\n")
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\n"), "{") {
 		text = strings.ReplaceAll(text, "\t", " ") // JSON may be indented with tabs, and its strings hold none
 	}
@@ -97,11 +97,11 @@ func parseTree(src []byte, r *reporter) *value {
 		return nil
 	}
 	if len(file.Docs) > 1 {
-		r.at(spanOf(file.Docs[1].Start), "a second document begins here; a file holds one")
+		r.At(spanOf(file.Docs[1].Start), "a second document begins here; a file holds one")
 		return nil
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		r.at(span{line: 1, column: 1, width: 1}, "the document is empty").hint("the shortest is: {terrane: 1, density: {below: 0.5}}")
+		r.At(Span{Line: 1, Column: 1, Width: 1}, "the document is empty").Suggest("the shortest is: {terrane: 1, density: {below: 0.5}}")
 		return nil
 	}
 	t := treeMaker{r}
@@ -121,12 +121,12 @@ var foreign = map[token.Type][2]string{
 var bareColor = regexp.MustCompile(`^([^#"]*:\s+)(#[0-9a-fA-F]{3,6})\b`)
 
 // checkTokens refuses what the parser need not see: what the language does not have, and nesting without end.
-func checkTokens(tokens token.Tokens, r *reporter) bool {
+func checkTokens(tokens token.Tokens, r *Reporter) bool {
 	if len(tokens) > maxTokens {
-		r.at(spanOf(tokens[maxTokens]), "the document has over %d words and signs; large data belongs in assets", maxTokens)
+		r.At(spanOf(tokens[maxTokens]), "the document has over %d words and signs; large data belongs in assets", maxTokens)
 		return false
 	}
-	good := len(r.list)
+	good := len(r.List)
 	depth, run, line, lines := 0, 0, 0, 0
 	seen := map[token.Type]bool{}
 	for _, t := range tokens {
@@ -143,38 +143,38 @@ func checkTokens(tokens token.Tokens, r *reporter) bool {
 		}
 		if sign, ok := foreign[t.Type]; ok && !seen[t.Type] {
 			seen[t.Type] = true // one of each kind is enough
-			p := r.at(spanOf(t), "%s are not part of the language", sign[0])
+			p := r.At(spanOf(t), "%s are not part of the language", sign[0])
 			if sign[1] != "" {
-				p.hint("%s", sign[1])
+				p.Suggest("%s", sign[1])
 			}
 		}
 		if depth == 0 && (t.Type == token.MappingValueType || t.Type == token.SequenceEntryType) {
 			if lines++; lines > maxLines {
-				r.at(spanOf(t), "more than %d keys and items stand on lines of their own; a graph has at most %d nodes", maxLines, field.MaxNodes)
+				r.At(spanOf(t), "more than %d keys and items stand on lines of their own; a graph has at most %d nodes", maxLines, field.MaxNodes)
 				return false
 			}
 		}
 		if depth > maxDepth || run > maxDepth || t.Position.IndentNum > maxIndent {
-			r.at(spanOf(t), "lists and mappings stand in each other more than %d deep", maxDepth).hint("give inner nodes names under nodes")
+			r.At(spanOf(t), "lists and mappings stand in each other more than %d deep", maxDepth).Suggest("give inner nodes names under nodes")
 			return false
 		}
 	}
-	return len(r.list) == good
+	return len(r.List) == good
 }
 
 // reportSyntax reports an error of the YAML parser.
-func reportSyntax(err error, r *reporter) {
+func reportSyntax(err error, r *Reporter) {
 	var syntax *yaml.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Token == nil {
-		r.at(span{}, "this is no YAML: %v", err)
+		r.At(Span{}, "this is no YAML: %v", err)
 		return
 	}
 	found := false
-	for i, line := range r.lines {
+	for i, line := range r.Lines {
 		if m := bareColor.FindStringSubmatch(line); m != nil {
 			found = true
-			r.at(span{i + 1, utf8.RuneCountInString(m[1]) + 1, len(m[2])}, "a # begins a comment, unless it stands in quotes").
-				hint("write the color as \"%s\"", m[2])
+			r.At(Span{i + 1, utf8.RuneCountInString(m[1]) + 1, len(m[2])}, "a # begins a comment, unless it stands in quotes").
+				Suggest("write the color as \"%s\"", m[2])
 		}
 	}
 	if found {
@@ -200,16 +200,16 @@ func reportSyntax(err error, r *reporter) {
 	case strings.Contains(message, "value is not allowed in this context"):
 		message, hint = "this cannot stand here", "keys of one mapping begin in the same column"
 	}
-	p := r.at(spanOf(syntax.Token), "%s", message)
+	p := r.At(spanOf(syntax.Token), "%s", message)
 	if hint != "" {
-		p.hint("%s", hint)
+		p.Suggest("%s", hint)
 	}
 }
 
 // spanOf returns where a token stands.
-func spanOf(t *token.Token) span {
+func spanOf(t *token.Token) Span {
 	if t == nil || t.Position == nil {
-		return span{line: 1, column: 1, width: 1}
+		return Span{Line: 1, Column: 1, Width: 1}
 	}
 	width := utf8.RuneCountInString(t.Value)
 	switch t.Type {
@@ -221,67 +221,67 @@ func spanOf(t *token.Token) span {
 	if t.Type == token.LiteralType || t.Type == token.FoldedType || strings.Contains(t.Value, "\n") {
 		width = 1
 	}
-	return span{line: t.Position.Line, column: t.Position.Column, width: max(width, 1)}
+	return Span{Line: t.Position.Line, Column: t.Position.Column, Width: max(width, 1)}
 }
 
 // A treeMaker makes values of the parser's nodes.
-type treeMaker struct{ *reporter }
+type treeMaker struct{ *Reporter }
 
-func (t treeMaker) value(n ast.Node, depth int) *value {
-	v := &value{span: spanOf(n.GetToken())}
+func (t treeMaker) value(n ast.Node, depth int) *Value {
+	v := &Value{Span: spanOf(n.GetToken())}
 	if depth > maxDepth {
-		t.at(v.span, "lists and mappings stand in each other more than %d deep", maxDepth).hint("give inner nodes names under nodes")
+		t.At(v.Span, "lists and mappings stand in each other more than %d deep", maxDepth).Suggest("give inner nodes names under nodes")
 		return v
 	}
 	switch n := n.(type) {
 	case *ast.MappingNode:
-		v.shape = mapping
+		v.Shape = Mapping
 		if !n.IsFlowStyle && len(n.Values) > 0 { // its token is a colon
-			v.span = spanOf(n.Values[0].Key.GetToken())
+			v.Span = spanOf(n.Values[0].Key.GetToken())
 		}
 		for _, p := range n.Values {
 			t.pair(v, p, depth)
 		}
 	case *ast.MappingValueNode:
-		v.shape, v.span = mapping, spanOf(n.Key.GetToken())
+		v.Shape, v.Span = Mapping, spanOf(n.Key.GetToken())
 		t.pair(v, n, depth)
 	case *ast.SequenceNode:
-		v.shape = list
+		v.Shape = List
 		for _, item := range n.Values {
-			v.items = append(v.items, t.value(item, depth+1))
+			v.Items = append(v.Items, t.value(item, depth+1))
 		}
 	case *ast.NullNode:
-		v.shape = nothing
+		v.Shape = Nothing
 	case *ast.LiteralNode:
-		v.shape, v.quoted, v.text = scalar, true, n.Value.Value
+		v.Shape, v.Quoted, v.Text = Scalar, true, n.Value.Value
 	default:
 		tk := n.GetToken()
-		v.shape, v.text = scalar, tk.Value
-		v.quoted = tk.Type == token.DoubleQuoteType || tk.Type == token.SingleQuoteType
+		v.Shape, v.Text = Scalar, tk.Value
+		v.Quoted = tk.Type == token.DoubleQuoteType || tk.Type == token.SingleQuoteType
 	}
 	return v
 }
 
-// pair adds a key with its value to v, unless it is there.
-func (t treeMaker) pair(v *value, n *ast.MappingValueNode, depth int) {
+// Pair adds a key with its value to v, unless it is there.
+func (t treeMaker) pair(v *Value, n *ast.MappingValueNode, depth int) {
 	tk := n.Key.GetToken()
-	p := pair{key: tk.Value, at: spanOf(tk)}
+	p := Pair{Key: tk.Value, At: spanOf(tk)}
 	if n.Value == nil {
-		p.value = &value{span: p.at}
+		p.Value = &Value{Span: p.At}
 	} else {
-		p.value = t.value(n.Value, depth+1)
+		p.Value = t.value(n.Value, depth+1)
 	}
-	if p.shape == nothing {
-		p.value.span = p.at
+	if p.Shape == Nothing {
+		p.Value.Span = p.At
 	}
-	if i, ok := v.index[p.key]; ok {
-		t.reporter.at(p.at, "the key %q stands here a second time; the first is on line %d", p.key, v.pairs[i].at.line).
-			hint("keep one of the two, or rename one")
+	if i, ok := v.index[p.Key]; ok {
+		t.Reporter.At(p.At, "the key %q stands here a second time; the first is on line %d", p.Key, v.Pairs[i].At.Line).
+			Suggest("keep one of the two, or rename one")
 		return
 	}
 	if v.index == nil {
 		v.index = map[string]int{}
 	}
-	v.index[p.key] = len(v.pairs)
-	v.pairs = append(v.pairs, p)
+	v.index[p.Key] = len(v.Pairs)
+	v.Pairs = append(v.Pairs, p)
 }
