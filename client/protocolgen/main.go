@@ -13,8 +13,11 @@ import (
 
 //go:generate go run .
 
-// output is the file that is written, from the module's root.
-const output = "client/src/world/protocol.gen.ts"
+// root is the module's root as go generate and go test see it: both run in this folder.
+const root = "../.."
+
+// output is the file that is written.
+var output = filepath.Join(root, "client", "src", "world", "protocol.gen.ts")
 
 func main() {
 	if err := run(); err != nil {
@@ -24,31 +27,9 @@ func main() {
 }
 
 func run() error {
-	root, err := moduleRoot()
+	text, err := protocol()
 	if err != nil {
 		return err
 	}
-	text, err := protocol(root)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, output), []byte(text), 0o644)
-}
-
-// moduleRoot returns the nearest folder above the current one that has a go.mod.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", fmt.Errorf("no go.mod above the current folder")
-		}
-		dir = up
-	}
+	return os.WriteFile(output, []byte(text), 0o644)
 }
