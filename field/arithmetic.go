@@ -1,8 +1,6 @@
 package field
 
 import (
-	"fmt"
-
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/internal/kernel/scalar"
@@ -78,14 +76,6 @@ func (hypot) choice(a, b geom.Interval) int { return -1 }
 // clamp holds a between lo and hi.
 type clamp struct{ lo, hi float32 }
 
-func newClamp(n *Node, _ *compiler) (op, error) {
-	c := clamp{n.Floats[0] + 0, n.Floats[1] + 0}
-	if c.lo > c.hi {
-		return nil, fmt.Errorf("low %g is over high %g", c.lo, c.hi)
-	}
-	return monadicOp{c}, nil
-}
-
 func (c clamp) of(a float32) float32 { return scalar.Clamp(a, c.lo, c.hi) }
 func (c clamp) all(dst, a []float32) { rows.Clamp(dst, a, c.lo, c.hi) }
 func (c clamp) bound(a geom.Interval) geom.Interval {
@@ -94,14 +84,6 @@ func (c clamp) bound(a geom.Interval) geom.Interval {
 
 // smoothstep is t²(3−2t) of t = (a − low)/(high − low), held within [0, 1].
 type smoothstep struct{ low, inverse float32 }
-
-func newSmoothstep(n *Node, _ *compiler) (op, error) {
-	low, high := n.Floats[0], n.Floats[1]
-	if !(high-low >= minMeters) {
-		return nil, fmt.Errorf("low %g and high %g, want high at least %g over low", low, high, minMeters)
-	}
-	return monadicOp{smoothstep{low, 1 / (high - low)}}, nil
-}
 
 func (s smoothstep) of(a float32) float32 { return scalar.Smoothstep(a, s.low, s.inverse) }
 func (s smoothstep) all(dst, a []float32) { rows.Smoothstep(dst, a, s.low, s.inverse) }

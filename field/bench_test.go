@@ -6,6 +6,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // surfaceChunks returns chunks of the hills round the origin that bounds do not rule out.
@@ -24,7 +25,7 @@ func surfaceChunks(f field.Terrain, level uint8, radius int32) (chunks []lattice
 }
 
 func BenchmarkHillsFill(b *testing.B) {
-	f := compile(b, field.Hills(1))
+	f := compile(b, template.Hills(1))
 	chunks, g := surfaceChunks(f, 0, 4), grid.New(lattice.ChunkCells)
 	i := 0
 	for b.Loop() {
@@ -36,7 +37,7 @@ func BenchmarkHillsFill(b *testing.B) {
 }
 
 func BenchmarkHillsBounds(b *testing.B) {
-	f := compile(b, field.Hills(1))
+	f := compile(b, template.Hills(1))
 	i := int32(0)
 	for b.Loop() {
 		o := lattice.Sample{X: i / 4 % 1000 * 32, Y: i%4*32 - 32, Z: i / 4 / 1000 * 32}
@@ -46,7 +47,7 @@ func BenchmarkHillsBounds(b *testing.B) {
 }
 
 func BenchmarkHillsHeights(b *testing.B) {
-	f := compile(b, field.Hills(1))
+	f := compile(b, template.Hills(1))
 	i := int32(0)
 	var spans []lattice.Span
 	for b.Loop() {
@@ -57,7 +58,7 @@ func BenchmarkHillsHeights(b *testing.B) {
 }
 
 func BenchmarkHillsAt(b *testing.B) {
-	f := compile(b, field.Hills(1))
+	f := compile(b, template.Hills(1))
 	i := int32(0)
 	for b.Loop() {
 		f.At(lattice.Sample{X: i, Y: 10, Z: 100})
@@ -67,7 +68,7 @@ func BenchmarkHillsAt(b *testing.B) {
 
 // TestSurfaceShare measures how many of the chunks that bounds do not rule out hold surface.
 func TestSurfaceShare(t *testing.T) {
-	f := compile(t, field.Hills(1))
+	f := compile(t, template.Hills(1))
 	chunks := surfaceChunks(f, 0, 8)
 	holding := 0
 	for _, c := range chunks {

@@ -3,19 +3,20 @@ package field_test
 import (
 	"testing"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // TestWideBounds checks that boxes too wide to compute all their columns are bounded part by part: a slope fills the
 // box from corner to corner, but what lies above it in each part is air, and what lies below is solid.
 func TestWideBounds(t *testing.T) {
-	var b field.Builder
-	x := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{0, 0}})
+	var b graph.Builder
+	x := b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{0, 0}})
 	f := compile(t, b.World(b.Height(x), x))
-	g := compile(t, func() *field.Graph {
-		var b field.Builder
-		x := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{0, 0}})
+	g := compile(t, func() *graph.Graph {
+		var b graph.Builder
+		x := b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{0, 0}})
 		d := b.Subtract(b.Height(x), b.Constant(450)) // 450 m under the slope
 		return b.World(b.Intersection(d, b.Subtract(b.Constant(-200), b.Height(x)), 0), x)
 	}())
@@ -45,7 +46,7 @@ func TestCoarseShare(t *testing.T) {
 		least float64
 	}{{1, 0.85}, {2, 0.9}, {3, 0.9}} {
 		chunks, holding := 0, 0
-		f := compile(t, field.Hills(1))
+		f := compile(t, template.Hills(1))
 		for _, chunk := range surfaceChunks(f, c.level, 2) {
 			chunks++
 			if holdsSurface(f, chunk) {

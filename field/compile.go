@@ -2,32 +2,15 @@ package field
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
-
-// ErrGraph is wrapped by the errors of Compile about the graph itself.
-var ErrGraph = errors.New("field: invalid graph")
-
-// A NodeError says which node of a graph does not compile, and why. It is an ErrGraph.
-type NodeError struct {
-	Node int
-	Kind Kind
-	Err  error
-}
-
-func (e *NodeError) Error() string {
-	return fmt.Sprintf("%v: node %d (%v): %v", ErrGraph, e.Node, e.Kind, e.Err)
-}
-
-// Unwrap returns ErrGraph and the reason.
-func (e *NodeError) Unwrap() []error { return []error{ErrGraph, e.Err} }
 
 // maxValue bounds what a node may reach. Compile follows the ranges of all nodes through the graph and
 // refuses it where one is larger, so that no sum or product overflows and no NaN arises at run time.
@@ -39,24 +22,19 @@ var everywhere = lattice.Box{
 	Max: lattice.Sample{X: math.MaxInt32, Y: math.MaxInt32, Z: math.MaxInt32},
 }
 
-// A compiler is what the making of an op may ask for and tell.
+// compiler is the context passed to an op's maker.
 type compiler struct {
-	asset     func(hash asset.Hash) ([]byte, error)
-	palette   []Material
-	steps     []step              // made so far
-	slopes    int                 // among them
-	last      bool                // whether the node is the graph's last
-	inputAxes [maxNodeInputs]axes // of the node's inputs
-	axes      axes                // of the node besides its kind's; set by the op's maker
+	asset   func(hash asset.Hash) ([]byte, error)
+	program *graph.Program
+	steps   []step // made so far
 }
 
 // A step is a compiled node.
 type step struct {
 	op     op
-	inputs []int32 // numbers of earlier steps
-	axes   axes
+	inputs []int32       // numbers of earlier steps
+	axes   graph.Axes    // along which its value may change
 	all    geom.Interval // holds the values everywhere
-	sloped bool          // it is or needs a slope
 	// Of what op can do, looked up once.
 	chooser chooser
 	loose   bool
@@ -71,15 +49,15 @@ type step struct {
 //
 // The terrain keeps scratch memory: it is for one goroutine at a time. To compile g once more for another is
 // cheap.
-func Compile(g *Graph, asset func(hash asset.Hash) ([]byte, error)) (Terrain, error) {
-	steps, err := compileSteps(g, asset)
+func Compile(g *graph.Graph, asset func(hash asset.Hash) ([]byte, error)) (Terrain, error) {
+	p, steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err
 	}
 	density := len(steps) - 1
-	ground, material := groundOf(g, density), density
-	if len(g.Materials) != 0 {
-		material = int(g.Nodes[density].Inputs[2])
+	ground, material := p.Ground, density
+	if p.Material >= 0 {
+		material = p.Material
 	}
 	if ground < 0 {
 		ground = len(steps)
@@ -88,82 +66,47 @@ func Compile(g *Graph, asset func(hash asset.Hash) ([]byte, error)) (Terrain, er
 	steps, roots := prune(steps, density, ground, material)
 	fuse(steps, roots...)
 	steps, roots = prune(steps, roots...)
-	if len(g.Materials) == 0 {
+	if p.Material < 0 {
 		roots[2] = -1
 	}
 	t := newTerrain(steps, roots[0], roots[1], roots[2])
 	for _, h := range t.tiled {
 		h.raster.(*tiledHeights).ready = true
 	}
-	if len(g.Materials) == 0 {
+	if p.Material < 0 {
 		return t, nil
 	}
-	return &painted{terrain: t, palette: slices.Clone(g.Materials)}, nil
+	return &painted{terrain: t, palette: p.Materials}, nil
 }
 
-// compileSteps makes the steps of all nodes of g.
-func compileSteps(g *Graph, asset func(hash asset.Hash) ([]byte, error)) ([]step, error) {
-	if n := len(g.Nodes); n == 0 || n > MaxNodes {
-		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrGraph, n, MaxNodes)
+// compileSteps makes the program of g and the steps of all its nodes.
+func compileSteps(g *graph.Graph, asset func(hash asset.Hash) ([]byte, error)) (*graph.Program, []step, error) {
+	p, err := graph.Compile(g)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := checkPalette(g); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrGraph, err)
-	}
-	steps := make([]step, len(g.Nodes))
-	c := compiler{asset: asset, palette: g.Materials, steps: steps}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		c.last = i == len(g.Nodes)-1
-		if err := c.compile(n, i, steps); err != nil {
-			return nil, &NodeError{Node: i, Kind: n.Kind, Err: err}
+	c := compiler{asset: asset, program: p, steps: make([]step, 0, len(p.Steps)+1)}
+	for i := range p.Steps {
+		if err := c.compile(&p.Steps[i]); err != nil {
+			return nil, nil, &graph.NodeError{Node: i, Kind: p.Steps[i].Kind, Err: err}
 		}
 	}
-	return steps, nil
+	return p, c.steps, nil
 }
 
-// Check says what is wrong with n by itself, if anything: a kind or version that this engine does not know, or
-// numbers that are too many, too few or out of range.
-func (n *Node) Check() error {
-	info := infoOf(n.Kind)
-	switch {
-	case info == nil:
-		return fmt.Errorf("this engine does not know the kind")
-	case n.Version != info.version:
-		return fmt.Errorf("its semantics have version %d, this engine computes %d", n.Version, info.version)
-	case len(n.Inputs) != info.inputs:
-		return fmt.Errorf("has %d inputs, want %d", len(n.Inputs), info.inputs)
-	}
-	return info.check(n)
-}
-
-// compile makes step i of node n.
-func (c *compiler) compile(n *Node, i int, steps []step) error {
-	if err := n.Check(); err != nil {
-		return err
-	}
-	info := infoOf(n.Kind)
-	s := &steps[i]
-	c.axes = info.axes
+// compile makes the next step.
+func (c *compiler) compile(p *graph.Step) error {
+	s := step{axes: p.Axes}
 	var in intervals
-	for j, k := range n.Inputs {
-		if k >= uint32(i) {
-			return fmt.Errorf("input %d is node %d, want an earlier one", j, k)
-		}
+	for j, k := range p.Inputs {
 		s.inputs = append(s.inputs, int32(k))
-		c.inputAxes[j] = steps[k].axes
-		c.axes |= steps[k].axes
-		s.sloped = s.sloped || steps[k].sloped
-		in[j] = steps[k].all
+		in[j] = c.steps[k].all
 	}
-	op, err := info.make(n, c)
+	op, err := makers[p.Kind](p, c)
 	if err != nil {
 		return err
 	}
-	if n.Kind == KindSlope {
-		s.sloped = true
-		c.slopes++
-	}
-	s.op, s.axes = op, c.axes
+	s.op = op
 	s.chooser, _ = op.(chooser)
 	_, s.loose = op.(loose)
 	b := everywhere
@@ -174,6 +117,7 @@ func (c *compiler) compile(n *Node, i int, steps []step) error {
 	if !(s.all.Lo >= -maxValue && s.all.Hi <= maxValue) { // false for NaN
 		return fmt.Errorf("its values can reach %g … %g, want at most ±%g", s.all.Lo, s.all.Hi, float32(maxValue))
 	}
+	c.steps = append(c.steps, s)
 	return nil
 }
 
@@ -190,21 +134,6 @@ func (c *compiler) open(hash asset.Hash) ([]byte, error) {
 		return nil, fmt.Errorf("asset %x: its content has another hash", hash[:8])
 	}
 	return data, nil
-}
-
-// groundOf returns the number of the node that says where the ground is, −1 if none does.
-func groundOf(g *Graph, last int) int {
-	if n := &g.Nodes[last]; n.Kind == KindWorld || n.Kind == KindPaintedWorld {
-		return int(n.Inputs[1])
-	}
-	for i := last; ; i = int(g.Nodes[i].Inputs[0]) {
-		switch n := &g.Nodes[i]; {
-		case n.Kind == KindHeight:
-			return int(n.Inputs[0])
-		case len(n.Inputs) == 0:
-			return -1
-		}
-	}
 }
 
 // prune drops the steps that none of the roots needs, and makes constants of those that have one value

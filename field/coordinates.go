@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
@@ -14,10 +15,8 @@ type coordinate struct {
 	from axisPlace
 }
 
-func newCoordinate(n *Node, c *compiler) (op, error) {
-	o := coordinate{int(n.Ints[0]), axisPlace{anchor: int32(n.Ints[1])}}
-	c.axes |= axisX << o.axis
-	return o, nil
+func newCoordinate(s *graph.Step, _ *compiler) (op, error) {
+	return coordinate{s.Axis, axisPlace(s.Place[s.Axis])}, nil
 }
 
 func (c coordinate) of(s lattice.Sample) float32 {
@@ -46,13 +45,6 @@ func (c coordinate) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 // height is an op: a height less y.
 type height struct{}
 
-func newHeight(_ *Node, c *compiler) (op, error) {
-	if c.inputAxes[0]&axisY != 0 {
-		return nil, fmt.Errorf("its height depends on y")
-	}
-	return height{}, nil
-}
-
 func (height) point(in *values, s lattice.Sample) float32 { return in[0] - float32(s.Y) }
 
 func (height) block(dst []float32, in *operands, b *block) {
@@ -66,22 +58,12 @@ func (height) bounds(in *intervals, b *lattice.Box) geom.Interval {
 // worldOp is a density; its second input matters to Compile only.
 type worldOp struct{}
 
-func newWorldOp(_ *Node, c *compiler) (op, error) {
-	if !c.last {
-		return nil, fmt.Errorf("only the last node may be a world")
-	}
-	if c.inputAxes[1]&axisY != 0 {
-		return nil, fmt.Errorf("its ground height depends on y")
-	}
-	return worldOp{}, nil
-}
-
-func newPaintedWorld(n *Node, c *compiler) (op, error) {
-	last := float32(len(c.palette) - 1)
-	if m := c.steps[n.Inputs[2]].all; !(m.Lo >= 0 && m.Hi <= last) {
+func newPaintedWorld(s *graph.Step, c *compiler) (op, error) {
+	last := float32(len(c.program.Materials) - 1)
+	if m := c.steps[s.Inputs[2]].all; !(m.Lo >= 0 && m.Hi <= last) {
 		return nil, fmt.Errorf("its material can reach %g … %g, want 0 … %g, the numbers of the palette", m.Lo, m.Hi, last)
 	}
-	return newWorldOp(n, c)
+	return worldOp{}, nil
 }
 
 func (worldOp) point(in *values, _ lattice.Sample) float32 { return in[0] }

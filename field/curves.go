@@ -1,8 +1,6 @@
 package field
 
 import (
-	"fmt"
-
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/internal/kernel/scalar"
@@ -12,23 +10,14 @@ import (
 // curve is piecewise linear.
 type curve struct{ x, y, slope []float32 }
 
-func newCurve(n *Node, _ *compiler) (op, error) {
-	c, err := curveOf(n)
-	return monadicOp{c}, err
-}
-
-// curveOf returns the curve through a node's points.
-func curveOf(n *Node) (c curve, err error) {
-	for i := 0; i < len(n.Floats); i += 2 {
-		c.x, c.y = append(c.x, n.Floats[i]+0), append(c.y, n.Floats[i+1]+0)
+// newCurve makes a curve of the constants of a step: of each point x, y and the slope to the next.
+func newCurve(c []float32) curve {
+	n := len(c) / 3
+	k := curve{make([]float32, n), make([]float32, n), make([]float32, n)}
+	for i := range n {
+		k.x[i], k.y[i], k.slope[i] = c[3*i], c[3*i+1], c[3*i+2]
 	}
-	for i := 1; i < len(c.x); i++ {
-		if !(c.x[i]-c.x[i-1] >= minMeters) {
-			return c, fmt.Errorf("x %g follows %g, want at least %g over it", c.x[i], c.x[i-1], minMeters)
-		}
-		c.slope = append(c.slope, (c.y[i]-c.y[i-1])/(c.x[i]-c.x[i-1]))
-	}
-	return c, nil
+	return k
 }
 
 // segment returns the number of the last point at or below a, −1 if there is none.
@@ -79,31 +68,12 @@ func (c curve) bound(a geom.Interval) geom.Interval {
 	return i
 }
 
-// cubic is a smooth curve through the same points. Its slope at a point is the harmonic mean of those of the segments
-// beside it, weighted by their lengths (Fritsch, Butland 1984), and 0 where these differ in sign and at the
-// ends: so it turns nowhere between two points, and nothing jumps where it levels off.
-type cubic struct {
-	curve
-	tangent []float32
-}
+// cubic is a smooth curve through the same points: in each segment the polynomial of degree 3 that has the points'
+// values and tangents at its ends. The tangents (graph's deriveSpline) are such that it turns nowhere between two points.
+type cubic struct{ curve }
 
-func newSpline(n *Node, _ *compiler) (op, error) {
-	c, err := curveOf(n)
-	if err != nil {
-		return nil, err
-	}
-	s := cubic{c, make([]float32, len(c.x))}
-	for i := 1; i < len(c.x)-1; i++ {
-		a, b := c.slope[i-1], c.slope[i]
-		if float32(a*b) <= 0 {
-			continue
-		}
-		before, after := c.x[i]-c.x[i-1], c.x[i+1]-c.x[i]
-		wa, wb := before+float32(2*after), float32(2*before)+after
-		s.tangent[i] = (wa + wb) / (wa/a + wb/b)
-	}
-	return monadicOp{s}, nil
-}
+// newSpline makes a spline of the constants of a step: of each point x, y and the tangent.
+func newSpline(c []float32) cubic { return cubic{newCurve(c)} }
 
 func (s cubic) of(a float32) float32 {
 	i := s.segment(a)
@@ -116,7 +86,7 @@ func (s cubic) of(a float32) float32 {
 	h := s.x[i+1] - s.x[i]
 	t := (a - s.x[i]) / h
 	rise := s.y[i+1] - s.y[i]
-	m0, m1 := float32(s.tangent[i]*h), float32(s.tangent[i+1]*h)
+	m0, m1 := float32(s.slope[i]*h), float32(s.slope[i+1]*h)
 	// y₀ + t·(m₀ + t·(3·rise − 2m₀ − m₁ + t·(m₀ + m₁ − 2·rise)))
 	c3 := m0 + m1 - float32(2*rise)
 	c2 := float32(3*rise) - float32(2*m0) - m1
@@ -175,11 +145,6 @@ func (s selector) choose(in *intervals) int {
 
 // terrace makes steps: within each the input first rests, then rises to the next by smoothstep.
 type terrace struct{ height, inverse, rise float32 }
-
-func newTerrace(n *Node, _ *compiler) (op, error) {
-	t := terrace{n.Floats[0], 1 / n.Floats[0], n.Floats[1]}
-	return monadicOp{t}, nil
-}
 
 func (t terrace) of(a float32) float32 {
 	u := float32(a * t.inverse)

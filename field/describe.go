@@ -3,6 +3,7 @@ package field
 import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -16,8 +17,8 @@ type NodeInfo struct {
 }
 
 // Describe compiles g and returns what it found out about each node, with bounds within b.
-func Describe(g *Graph, asset func(hash asset.Hash) ([]byte, error), b lattice.Box) ([]NodeInfo, error) {
-	steps, err := compileSteps(g, asset)
+func Describe(g *graph.Graph, asset func(hash asset.Hash) ([]byte, error), b lattice.Box) ([]NodeInfo, error) {
+	_, steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func Describe(g *Graph, asset func(hash asset.Hash) ([]byte, error), b lattice.B
 		for j, k := range s.inputs {
 			in[j] = list[k].Bounds
 		}
-		list[i] = NodeInfo{s.op.bounds(&in, &b), s.axes&axisX != 0, s.axes&axisY != 0, s.axes&axisZ != 0}
+		list[i] = NodeInfo{s.op.bounds(&in, &b), s.axes&graph.AxisX != 0, s.axes&graph.AxisY != 0, s.axes&graph.AxisZ != 0}
 	}
 	return list, nil
 }

@@ -2,8 +2,8 @@
 // combinations. Density is in meters, roughly, and positive inside the ground; signed distances exist only in
 // sdf.go.
 //
-// A [Graph] of nodes is the compact form of a world, made by a [Builder] or read by [ParseGraph]. [Compile]
-// checks it and makes a [Terrain] of it. A node kind is one small type with three evaluators that must agree:
+// A [graph.Graph] of nodes is the compact form of a world. [Compile] checks it and makes a [Terrain] of it. A node
+// kind is one small type with three evaluators that must agree:
 // at a sample ([Field]), over a block of a grid ([Filler]), bit for bit the same, and as an interval that
 // holds every sample of a box ([Bounder]). fieldtest.Test holds any terrain to that.
 //
@@ -27,15 +27,15 @@
 //
 // # Materials
 //
-// A graph may say of what each sample is made ([KindPaintedWorld], [Painter]): a node's value, rounded, is a
-// number of the palette. Such nodes are constants chosen by [KindSelect] from depth (KindHeight of the ground),
-// height, [KindSlope], noise and [KindSaw], and share what they can with the density. They are computed after
+// A graph may say of what each sample is made ([graph.KindPaintedWorld], [Painter]): a node's value, rounded, is a
+// number of the palette. Such nodes are constants chosen by [graph.KindSelect] from depth (graph.KindHeight of the ground),
+// height, [graph.KindSlope], noise and [graph.KindSaw], and share what they can with the density. They are computed after
 // the density and the edits laid over it, for the rows of a grid that the surface touches, block by block and
 // cut by intervals as it is.
 //
 // # Fields of a program's own
 //
-// A type with a method At is a [Field]. [Builder.Field] joins it to a graph, where it can be dug, warped round
+// A type with a method At is a [Field]. [graph.Builder.Field] joins it to a graph, where it can be dug, warped round
 // and mixed like any node: each sample is asked for by itself, and nothing is skipped unless it is a [Bounder]
 // too. fieldtest.Test holds it to what the engine relies on. Such a graph has no binary form.
 //
@@ -45,42 +45,8 @@
 // maxima compare and select. No value is ever −0 or NaN: operations that could make −0 add 0, and Compile
 // follows the ranges of all nodes from the parameters on and refuses a graph in which one could overflow.
 // Shapes are placed by a sample and an offset and noise runs on fixed-point phase, so both are as exact ten
-// million meters out as at the origin. A changed kernel is a new semantics version (see [Semantics]); the
+// million meters out as at the origin. A changed kernel is a new semantics version (see graph.Semantics); the
 // hashes of testdata/golden.txt are never rewritten for an old one.
-//
-// # Graph format
-//
-// Little-endian. The checksum is CRC-32C over everything before it.
-//
-//	0   4  magic "TRGR"
-//	4   2  version: 2 if the graph has materials, else 1
-//	6   2  number of materials, 1 … 256; 0 in version 1
-//	8   4  length of the whole in bytes
-//	12  4  number of nodes
-//	16     materials, one after the other
-//	       nodes, one after the other
-//	    4  checksum
-//
-// A material:
-//
-//	0   3  color: red, green, blue in sRGB
-//	3   1  length n of its name in bytes, 1 … 64
-//	4   4  roughness, float32
-//	8   n  its name, UTF-8 without control characters
-//
-// A node:
-//
-//	0   2  kind
-//	2   2  semantics version
-//	4   1  number of inputs i
-//	5   1  1 if it reads an asset, else 0
-//	6   2  number of integers n
-//	8   2  number of floats f
-//	10  2  reserved, 0
-//	12  4i inputs: numbers of earlier nodes, uint32
-//	    8n integers, int64
-//	    4f floats, float32
-//	    32 hash of the asset, if it reads one
 //
 // # Raster format
 //

@@ -5,19 +5,21 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 // A small island with a cave, built in Go.
 func ExampleBuilder() {
-	var b field.Builder
+	var b graph.Builder
 	at := func(x, y, z float64) lattice.Place {
 		p, _ := lattice.PlaceAt(x, y, z)
 		return p
 	}
-	waves := b.Noise(field.Noise{Kind: noise.Gradient, Dims: 2, Seed: 7, Period: 40, Octaves: 3})
+	waves := b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Seed: 7, Period: 40, Octaves: 3})
 	ground := b.Scale(waves, 4, 2)
 	island := b.Intersection(b.Height(ground), b.Ball(at(0, -50, 0), 64), 6)
 	cave := b.Capsule(at(-20, 4, 0), at(30, -6, 0).From(lattice.Sample{}), 5)
@@ -38,7 +40,7 @@ func ExampleBuilder() {
 }
 
 func ExampleCompile() {
-	f, err := field.Compile(field.Shape(), nil)
+	f, err := field.Compile(template.Shape(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -67,7 +69,7 @@ func (dunes) At(s lattice.Sample) float32 {
 // A field of the program's own takes the slow but right road: here a cave is dug into it, which the engine bounds
 // and skips as ever.
 func ExampleBuilder_Field() {
-	var b field.Builder
+	var b graph.Builder
 	ground := b.Field(dunes{}, -1000, 1000)
 	cave := b.Ball(lattice.Place{Sample: lattice.Sample{X: 16, Y: -6, Z: 16}}, 5)
 	f, err := field.Compile(b.World(b.Difference(ground, cave, 1), b.Constant(4)), nil)
@@ -88,7 +90,7 @@ func ExampleBuilder_Field() {
 
 // A slab leans against a wall with holes in it.
 func ExampleBuilder_Turn() {
-	var b field.Builder
+	var b graph.Builder
 	at := func(x, y, z int32) lattice.Place { return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}} }
 	slab := b.Box(at(-6, 5, 0), geom.Vec3{X: 1, Y: 10, Z: 6}, 0.5)
 	b.Turn(slab, geom.Vec3{Z: 1}, -30) // its top toward the wall
@@ -112,15 +114,15 @@ func ExampleBuilder_Turn() {
 
 // Grass grows on a slope of one in two; under it are soil and layers of rock, which show where it is steep.
 func ExampleBuilder_PaintedWorld() {
-	var b field.Builder
-	x := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{0, 0}})
+	var b graph.Builder
+	x := b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{0, 0}})
 	ground := b.Curve(x, 0, 0, 20, 10, 24, 30) // a cliff follows the slope
 	depth := b.Height(ground)
 	grass, soil, chalk, flint := b.Constant(0), b.Constant(1), b.Constant(2), b.Constant(3)
 	rock := b.Select(flint, chalk, b.Saw(depth, 5), 1) // a meter of flint every five
 	cover := b.Select(b.Select(grass, soil, depth, 1), rock, depth, 3)
 	material := b.Select(cover, rock, b.Slope(ground), 1)
-	f, err := field.Compile(b.PaintedWorld(depth, ground, material, []field.Material{
+	f, err := field.Compile(b.PaintedWorld(depth, ground, material, []graph.Material{
 		{Name: "grass", Color: [3]uint8{70, 128, 59}, Roughness: 1},
 		{Name: "soil", Color: [3]uint8{107, 83, 63}, Roughness: 1},
 		{Name: "chalk", Color: [3]uint8{220, 216, 205}, Roughness: 0.9},

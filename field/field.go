@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -35,4 +36,18 @@ type Terrain interface {
 	// within the columns x, z of b (b's heights are ignored). Outside them no two neighboring samples of a
 	// column in b differ in sign. At most 8 spans; an endless field answers a span cut at lattice.Limit.
 	Heights(dst []lattice.Span, b lattice.Box) []lattice.Span
+}
+
+// A Painter is a Terrain that says of which material each sample is: what Compile makes of a graph with
+// materials. The material is a function of the sample alone, whatever the level, and has a value in the air
+// too: where a solid sample is beside it, a surface passes between the two.
+type Painter interface {
+	Terrain
+	// Palette returns the materials. It must not be changed.
+	Palette() []graph.Material
+	// Material returns the number in the palette of the material of s.
+	Material(s lattice.Sample) uint8
+	// Paint sets the elements of g.Materials, which it makes as long as g.Samples, that end an edge between a
+	// solid and an air sample of g.Samples, as Material would. It leaves the others undefined.
+	Paint(g *grid.Grid)
 }

@@ -6,12 +6,14 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
-func compile(t testing.TB, g *field.Graph) field.Terrain {
+func compile(t testing.TB, g *graph.Graph) field.Terrain {
 	t.Helper()
 	f, err := field.Compile(g, nil)
 	if err != nil {
@@ -23,11 +25,11 @@ func compile(t testing.TB, g *field.Graph) field.Terrain {
 func TestTemplates(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		g    *field.Graph
+		g    *graph.Graph
 	}{
-		{"hills", field.Hills(1)},
-		{"shape", field.Shape()},
-		{"flat", field.Flat()},
+		{"hills", template.Hills(1)},
+		{"shape", template.Shape()},
+		{"flat", template.Flat()},
 	} {
 		t.Run(c.name, func(t *testing.T) { fieldtest.Test(t, compile(t, c.g), 1) })
 	}
@@ -36,7 +38,7 @@ func TestTemplates(t *testing.T) {
 // TestHeightsMeet puts the ground at every height relative to the slices that Heights looks at.
 func TestHeightsMeet(t *testing.T) {
 	for y := int32(-70); y < 70; y++ {
-		var b field.Builder
+		var b graph.Builder
 		h := b.Constant(float32(y) + 0.5)
 		f := compile(t, b.World(b.Height(h), h))
 		spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
@@ -48,7 +50,7 @@ func TestHeightsMeet(t *testing.T) {
 
 // TestHeightsOfMany puts more level plates above each other than spans may be given.
 func TestHeightsOfMany(t *testing.T) {
-	var b field.Builder
+	var b graph.Builder
 	d := b.Slab(lattice.Place{}, 2)
 	for i := range int32(20) {
 		d = b.Union(d, b.Slab(lattice.Place{Sample: lattice.Sample{Y: 100*i + i*i}}, 2), 0)
@@ -63,9 +65,9 @@ func TestHeightsOfMany(t *testing.T) {
 
 // TestEndless checks that a field whose surface never ends is answered with one span as high as the world.
 func TestEndless(t *testing.T) {
-	var b field.Builder
-	f := compile(t, func() *field.Graph {
-		b.Noise(field.Noise{Kind: noise.Gradient, Dims: 3, Period: 20})
+	var b graph.Builder
+	f := compile(t, func() *graph.Graph {
+		b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 3, Period: 20})
 		return b.Graph()
 	}())
 	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
@@ -77,9 +79,9 @@ func TestEndless(t *testing.T) {
 // TestNoAllocations checks that nothing a world does all the time allocates.
 func TestNoAllocations(t *testing.T) {
 	for name, f := range map[string]field.Terrain{
-		"hills": compile(t, field.Hills(1)),
-		"shape": compile(t, field.Shape()),
-		"alps":  heightmap(t, randomRaster(rand.New(rand.NewPCG(1, 0)), 99, 99), field.HeightmapParams{MetersX: 9, MetersZ: 7}),
+		"hills": compile(t, template.Hills(1)),
+		"shape": compile(t, template.Shape()),
+		"alps":  heightmap(t, randomRaster(rand.New(rand.NewPCG(1, 0)), 99, 99), template.HeightmapParams{MetersX: 9, MetersZ: 7}),
 	} {
 		g, i := grid.New(lattice.ChunkCells), int32(0)
 		spans := make([]lattice.Span, 0, 16)

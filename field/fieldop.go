@@ -1,9 +1,8 @@
 package field
 
 import (
-	"fmt"
-
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
@@ -11,18 +10,14 @@ import (
 // fieldOp is a field of the program's own, its values held between low and high. It shares nothing between
 // samples and is bounded only where the field bounds itself.
 type fieldOp struct {
-	field   Field
+	field   graph.Sampler
 	bounder Bounder // the field, or nil
 	all     geom.Interval
 }
 
-func newFieldOp(n *Node, _ *compiler) (op, error) {
-	low, high := n.Floats[0]+0, n.Floats[1]+0
-	if low > high {
-		return nil, fmt.Errorf("low %g is over high %g", low, high)
-	}
-	o := &fieldOp{field: n.Field, all: geom.Interval{Lo: low, Hi: high}}
-	o.bounder, _ = n.Field.(Bounder)
+func newFieldOp(s *graph.Step, _ *compiler) (op, error) {
+	o := &fieldOp{field: s.Sampler, all: geom.Interval{Lo: s.Constants[0], Hi: s.Constants[1]}}
+	o.bounder, _ = s.Sampler.(Bounder)
 	return o, nil
 }
 

@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
@@ -119,7 +120,7 @@ func (f *fuser) weight(o *displaced, w, a, noise int32) (inputs []int32) {
 		return nil
 	}
 	for j := range 2 {
-		if f.steps[in[j]].axes&axisY != 0 {
+		if f.steps[in[j]].axes&graph.AxisY != 0 {
 			continue
 		}
 		m, of := f.monadic(in[1-j])

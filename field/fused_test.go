@@ -5,58 +5,62 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 // fusedGraphs lists graphs with chains that are fused, and the fused steps that they should have.
 var fusedGraphs = []struct {
 	name             string
 	tubes, displaced int
-	build            func(b *Builder) Ref
+	build            func(b *graph.Builder) graph.Ref
 }{
-	{"tube", 1, 0, func(b *Builder) Ref { return b.Subtract(b.wave(3), b.Hypot(b.wave(1), b.Height(b.wave(2)))) }},
-	{"tube of constants", 1, 0, func(b *Builder) Ref {
+	{"tube", 1, 0, func(b *graph.Builder) graph.Ref {
+		return b.Subtract(wave(b, 3), b.Hypot(wave(b, 1), b.Height(wave(b, 2))))
+	}},
+	{"tube of constants", 1, 0, func(b *graph.Builder) graph.Ref {
 		return b.Subtract(b.Constant(7), b.Hypot(b.Constant(2), b.Height(b.Constant(3))))
 	}},
-	{"tube round a line in space", 1, 0, func(b *Builder) Ref {
-		return b.Subtract(b.Scale(b.bumps(4), 3, 5), b.Hypot(b.Scale(b.bumps(5), 9, 0), b.Height(b.wave(2))))
+	{"tube round a line in space", 1, 0, func(b *graph.Builder) graph.Ref {
+		return b.Subtract(b.Scale(bumps(b, 4), 3, 5), b.Hypot(b.Scale(bumps(b, 5), 9, 0), b.Height(wave(b, 2))))
 	}},
-	{"tube whose inside is read twice", 0, 0, func(b *Builder) Ref {
-		inside := b.Hypot(b.wave(1), b.Height(b.wave(2)))
-		return b.Union(b.Subtract(b.wave(3), inside), b.Subtract(inside, b.wave(4)), 0)
+	{"tube whose inside is read twice", 0, 0, func(b *graph.Builder) graph.Ref {
+		inside := b.Hypot(wave(b, 1), b.Height(wave(b, 2)))
+		return b.Union(b.Subtract(wave(b, 3), inside), b.Subtract(inside, wave(b, 4)), 0)
 	}},
-	{"displaced", 0, 1, func(b *Builder) Ref { return b.Displace(b.Height(b.wave(1)), b.bumps(2), 1.5) }},
-	{"displaced by factors", 0, 1, func(b *Builder) Ref {
-		s := b.Height(b.wave(1))
-		return b.Sum(b.Multiply(b.bumps(2), b.Multiply(b.Bump(s, 9), b.wave(3))), s)
+	{"displaced", 0, 1, func(b *graph.Builder) graph.Ref { return b.Displace(b.Height(wave(b, 1)), bumps(b, 2), 1.5) }},
+	{"displaced by factors", 0, 1, func(b *graph.Builder) graph.Ref {
+		s := b.Height(wave(b, 1))
+		return b.Sum(b.Multiply(bumps(b, 2), b.Multiply(b.Bump(s, 9), wave(b, 3))), s)
 	}},
-	{"displaced by a scaled noise, from which 1 is taken", 0, 1, func(b *Builder) Ref {
-		s := b.Height(b.wave(1))
-		return b.Sum(s, b.Multiply(b.Multiply(b.wave(3), b.Bump(s, 12)), b.Scale(b.bumps(2), -4, -1)))
+	{"displaced by a scaled noise, from which 1 is taken", 0, 1, func(b *graph.Builder) graph.Ref {
+		s := b.Height(wave(b, 1))
+		return b.Sum(s, b.Multiply(b.Multiply(wave(b, 3), b.Bump(s, 12)), b.Scale(bumps(b, 2), -4, -1)))
 	}},
-	{"displaced twice by one noise", 0, 0, func(b *Builder) Ref {
-		n := b.bumps(2)
-		return b.Union(b.Displace(b.Height(b.wave(1)), n, 1.5), b.Displace(b.Height(b.wave(4)), n, 2), 0)
+	{"displaced twice by one noise", 0, 0, func(b *graph.Builder) graph.Ref {
+		n := bumps(b, 2)
+		return b.Union(b.Displace(b.Height(wave(b, 1)), n, 1.5), b.Displace(b.Height(wave(b, 4)), n, 2), 0)
 	}},
-	{"displaced by a bump of something else", 0, 0, func(b *Builder) Ref {
-		return b.Sum(b.Height(b.wave(1)), b.Multiply(b.Bump(b.Height(b.wave(3)), 9), b.bumps(2)))
+	{"displaced by a bump of something else", 0, 0, func(b *graph.Builder) graph.Ref {
+		return b.Sum(b.Height(wave(b, 1)), b.Multiply(b.Bump(b.Height(wave(b, 3)), 9), bumps(b, 2)))
 	}},
-	{"displaced tubes", 2, 1, func(b *Builder) Ref {
-		tube := func(i int64) Ref { return b.Subtract(b.Constant(4), b.Hypot(b.wave(i), b.Height(b.wave(i+1)))) }
-		return b.Displace(b.Union(tube(1), tube(3), 4), b.bumps(6), 1.6)
+	{"displaced tubes", 2, 1, func(b *graph.Builder) graph.Ref {
+		tube := func(i int64) graph.Ref { return b.Subtract(b.Constant(4), b.Hypot(wave(b, i), b.Height(wave(b, i+1)))) }
+		return b.Displace(b.Union(tube(1), tube(3), 4), bumps(b, 6), 1.6)
 	}},
 }
 
 // wave adds noise over x and z from −10 to 10.
-func (b *Builder) wave(seed int64) Ref {
-	return b.Scale(b.Noise(Noise{Kind: noise.Gradient, Dims: 2, Seed: seed, Period: 30, Octaves: 2}), 10, 0)
+func wave(b *graph.Builder, seed int64) graph.Ref {
+	return b.Scale(b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Seed: seed, Period: 30, Octaves: 2}), 10, 0)
 }
 
 // bumps adds noise in space.
-func (b *Builder) bumps(seed int64) Ref {
-	return b.Noise(Noise{Kind: noise.Gradient, Dims: 3, Seed: seed, Period: 9, Octaves: 2})
+func bumps(b *graph.Builder, seed int64) graph.Ref {
+	return b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 3, Seed: seed, Period: 9, Octaves: 2})
 }
 
 // TestFused demands that fused steps be found, and that they have the values and the bounds of the steps that they
@@ -64,20 +68,20 @@ func (b *Builder) bumps(seed int64) Ref {
 func TestFused(t *testing.T) {
 	for _, c := range fusedGraphs {
 		t.Run(c.name, func(t *testing.T) {
-			var b Builder
+			var b graph.Builder
 			testFused(t, b.World(c.build(&b), b.Constant(0)), c.tubes, c.displaced)
 		})
 	}
-	t.Run("hills", func(t *testing.T) { testFused(t, Hills(1), 2, 2) })
+	t.Run("hills", func(t *testing.T) { testFused(t, template.Hills(1), 2, 2) })
 }
 
-func testFused(t *testing.T, g *Graph, tubes, displacements int) {
-	steps, err := compileSteps(g, nil)
+func testFused(t *testing.T, g *graph.Graph, tubes, displacements int) {
+	p, steps, err := compileSteps(g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := len(steps) - 1
-	loose, roots := prune(steps, last, groundOf(g, last))
+	loose, roots := prune(steps, last, p.Ground)
 	plain := newTerrain(loose, roots[0], roots[1], -1)
 	joined := slices.Clone(loose)
 	fuse(joined, roots...)

@@ -18,9 +18,11 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files: for new kinds only, a changed hash is a new semantics version")
@@ -35,7 +37,7 @@ func goldenAsset() []byte {
 	return a.AppendBinary(nil)
 }
 
-var goldenPalette = []field.Material{
+var goldenPalette = []graph.Material{
 	{Name: "grass", Color: [3]uint8{80, 130, 60}, Roughness: 1},
 	{Name: "soil", Color: [3]uint8{90, 70, 50}, Roughness: 0.95},
 	{Name: "rock", Color: [3]uint8{120, 120, 125}, Roughness: 0.8},
@@ -44,9 +46,9 @@ var goldenPalette = []field.Material{
 }
 
 // paint adds a material by depth, height, slope and strata for a ground of height h, and goldenPalette.
-func paint(b *field.Builder, h field.Ref) field.Ref {
-	m := func(i float32) field.Ref { return b.Constant(i) }
-	y := b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{1, 0}})
+func paint(b *graph.Builder, h graph.Ref) graph.Ref {
+	m := func(i float32) graph.Ref { return b.Constant(i) }
+	y := b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{1, 0}})
 	strata := b.Select(m(2), m(3), b.Saw(y, 5), 3)
 	covered := b.Select(m(0), m(1), b.Height(h), 0.7)
 	covered = b.Select(covered, m(4), y, 3)
@@ -78,17 +80,17 @@ func goldenAssets() (assets map[asset.Hash][]byte, raster, tiled, volume asset.H
 
 // goldens builds a graph for every kind and for its variants, by name. Each is seen over rough values between −1
 // and 1 that pass all its bends.
-type goldens map[string]*field.Graph
+type goldens map[string]*graph.Graph
 
 // goldenPlace is where golden shapes are.
 var goldenPlace = lattice.Place{Sample: lattice.Sample{X: 7, Y: -3, Z: 12}, Offset: geom.Vec3{X: 0.3, Y: 0.7, Z: 0.125}}
 
-func rough(b *field.Builder, seed int64, dims int) field.Ref {
-	return b.Noise(field.Noise{Kind: noise.Value, Dims: dims, Seed: seed, Period: 9, Octaves: 2})
+func rough(b *graph.Builder, seed int64, dims int) graph.Ref {
+	return b.Noise(graph.Noise{Kind: noise.Value, Dims: dims, Seed: seed, Period: 9, Octaves: 2})
 }
 
 // one adds the graph of a kind, which its last node is of.
-func (m goldens) one(kind field.Kind, f func(b *field.Builder) field.Ref) {
+func (m goldens) one(kind graph.Kind, f func(b *graph.Builder) graph.Ref) {
 	m.variant(kind.String(), f)
 	g := m[kind.String()]
 	if got := g.Nodes[len(g.Nodes)-1].Kind; got != kind {
@@ -97,16 +99,16 @@ func (m goldens) one(kind field.Kind, f func(b *field.Builder) field.Ref) {
 }
 
 // variant adds the graph of a kind in another form.
-func (m goldens) variant(name string, f func(b *field.Builder) field.Ref) {
-	var b field.Builder
+func (m goldens) variant(name string, f func(b *graph.Builder) graph.Ref) {
+	var b graph.Builder
 	f(&b)
 	m[name] = b.Graph()
 }
 
 // shape adds the graphs of a shape as it is, and turned.
-func (m goldens) shape(kind field.Kind, f func(b *field.Builder) field.Ref) {
+func (m goldens) shape(kind graph.Kind, f func(b *graph.Builder) graph.Ref) {
 	m.one(kind, f)
-	m.variant("turned "+kind.String(), func(b *field.Builder) field.Ref {
+	m.variant("turned "+kind.String(), func(b *graph.Builder) graph.Ref {
 		r := f(b)
 		b.Stretch(r, geom.Vec3{X: 1.5, Y: 0.75, Z: 1.125})
 		b.Turn(r, geom.Vec3{X: 1, Y: 2, Z: -0.5}, 40)
@@ -116,35 +118,35 @@ func (m goldens) shape(kind field.Kind, f func(b *field.Builder) field.Ref) {
 }
 
 // over adds the graph of a kind over inputs that depend on all axes.
-func (m goldens) over(kind field.Kind, inputs int, floats ...float32) {
-	m.one(kind, func(b *field.Builder) field.Ref {
-		refs := []field.Ref{rough(b, 1, 3), rough(b, 2, 3), rough(b, 3, 3)}
-		return b.Add(field.Node{Kind: kind, Floats: floats}, refs[:inputs]...)
+func (m goldens) over(kind graph.Kind, inputs int, floats ...float32) {
+	m.one(kind, func(b *graph.Builder) graph.Ref {
+		refs := []graph.Ref{rough(b, 1, 3), rough(b, 2, 3), rough(b, 3, 3)}
+		return b.Add(graph.Node{Kind: kind, Floats: floats}, refs[:inputs]...)
 	})
 }
 
 func goldenGraphs(raster, tiled, volume asset.Hash) goldens {
 	m := goldens{
-		"template hills": field.Hills(1), "template hills 2": field.Hills(-77), "template hills materials": field.Hills(1), "template shape": field.Shape(), "template flat": field.Flat(),
+		"template hills": template.Hills(1), "template hills 2": template.Hills(-77), "template hills materials": template.Hills(1), "template shape": template.Shape(), "template flat": template.Flat(),
 	}
-	m.one(field.KindConstant, func(b *field.Builder) field.Ref { return b.Constant(-1.7) })
-	m.one(field.KindCoordinate, func(b *field.Builder) field.Ref {
-		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{2, -5}})
+	m.one(graph.KindConstant, func(b *graph.Builder) graph.Ref { return b.Constant(-1.7) })
+	m.one(graph.KindCoordinate, func(b *graph.Builder) graph.Ref {
+		return b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{2, -5}})
 	})
-	m.one(field.KindHeight, func(b *field.Builder) field.Ref { return b.Height(rough(b, 1, 2)) })
-	m.one(field.KindWorld, func(b *field.Builder) field.Ref {
+	m.one(graph.KindHeight, func(b *graph.Builder) graph.Ref { return b.Height(rough(b, 1, 2)) })
+	m.one(graph.KindWorld, func(b *graph.Builder) graph.Ref {
 		b.World(rough(b, 1, 3), rough(b, 2, 2))
 		return 0
 	})
-	m.one(field.KindPaintedWorld, func(b *field.Builder) field.Ref {
+	m.one(graph.KindPaintedWorld, func(b *graph.Builder) graph.Ref {
 		h := b.Scale(rough(b, 2, 2), 6, 0)
 		b.PaintedWorld(b.Sum(b.Height(h), rough(b, 1, 3)), h, paint(b, h), goldenPalette)
 		return 0
 	})
-	m.one(field.KindRough, func(b *field.Builder) field.Ref { return b.Rough(3) })
-	m.one(field.KindHeightmap, func(b *field.Builder) field.Ref { return b.Heightmap(raster, 3.1, 2.9, 0.8, -2) })
-	m.variant("tiled heightmap", func(b *field.Builder) field.Ref { return b.Heightmap(tiled, 1.1, 1.3, 0.8, -2) })
-	m.one(field.KindField, func(b *field.Builder) field.Ref { return b.Field(waves{}, -20, 30) })
+	m.one(graph.KindRough, func(b *graph.Builder) graph.Ref { return b.Rough(3) })
+	m.one(graph.KindHeightmap, func(b *graph.Builder) graph.Ref { return b.Heightmap(raster, 3.1, 2.9, 0.8, -2) })
+	m.variant("tiled heightmap", func(b *graph.Builder) graph.Ref { return b.Heightmap(tiled, 1.1, 1.3, 0.8, -2) })
+	m.one(graph.KindField, func(b *graph.Builder) graph.Ref { return b.Field(waves{}, -20, 30) })
 	m.shapes(volume)
 	m.functions()
 	m.noises()
@@ -169,70 +171,70 @@ func (waves) At(s lattice.Sample) float32 {
 
 func (m goldens) shapes(volume asset.Hash) {
 	at := goldenPlace
-	m.one(field.KindSlab, func(b *field.Builder) field.Ref { return b.Slab(at, 2.6) })
-	m.shape(field.KindBall, func(b *field.Builder) field.Ref { return b.Ball(at, 9.3) })
-	m.variant("repeated ball", func(b *field.Builder) field.Ref {
+	m.one(graph.KindSlab, func(b *graph.Builder) graph.Ref { return b.Slab(at, 2.6) })
+	m.shape(graph.KindBall, func(b *graph.Builder) graph.Ref { return b.Ball(at, 9.3) })
+	m.variant("repeated ball", func(b *graph.Builder) graph.Ref {
 		r := b.Ball(at, 9.3)
 		b.Repeat(r, 40, 0, 57)
 		return r
 	})
-	m.shape(field.KindCylinder, func(b *field.Builder) field.Ref { return b.Cylinder(at, 0, 4.4) })
-	m.shape(field.KindBox, func(b *field.Builder) field.Ref { return b.Box(at, geom.Vec3{X: 8, Y: 5.5, Z: 3}, 1.25) })
-	m.shape(field.KindCapsule, func(b *field.Builder) field.Ref { return b.Capsule(at, geom.Vec3{X: 6, Y: -9, Z: 4}, 3) })
-	m.shape(field.KindTorus, func(b *field.Builder) field.Ref { return b.Torus(at, 10, 3.3) })
-	m.shape(field.KindPlane, func(b *field.Builder) field.Ref { return b.Plane(at, geom.Vec3{X: 1, Y: 3, Z: -2}) })
-	m.shape(field.KindEllipsoid, func(b *field.Builder) field.Ref { return b.Ellipsoid(at, geom.Vec3{X: 12, Y: 4, Z: 7}) })
-	m.shape(field.KindCone, func(b *field.Builder) field.Ref { return b.Cone(at, 13, 6) })
-	m.shape(field.KindVolume, func(b *field.Builder) field.Ref {
+	m.shape(graph.KindCylinder, func(b *graph.Builder) graph.Ref { return b.Cylinder(at, 0, 4.4) })
+	m.shape(graph.KindBox, func(b *graph.Builder) graph.Ref { return b.Box(at, geom.Vec3{X: 8, Y: 5.5, Z: 3}, 1.25) })
+	m.shape(graph.KindCapsule, func(b *graph.Builder) graph.Ref { return b.Capsule(at, geom.Vec3{X: 6, Y: -9, Z: 4}, 3) })
+	m.shape(graph.KindTorus, func(b *graph.Builder) graph.Ref { return b.Torus(at, 10, 3.3) })
+	m.shape(graph.KindPlane, func(b *graph.Builder) graph.Ref { return b.Plane(at, geom.Vec3{X: 1, Y: 3, Z: -2}) })
+	m.shape(graph.KindEllipsoid, func(b *graph.Builder) graph.Ref { return b.Ellipsoid(at, geom.Vec3{X: 12, Y: 4, Z: 7}) })
+	m.shape(graph.KindCone, func(b *graph.Builder) graph.Ref { return b.Cone(at, 13, 6) })
+	m.shape(graph.KindVolume, func(b *graph.Builder) graph.Ref {
 		return b.Volume(volume, at, geom.Vec3{X: 0.75, Y: 2, Z: 1.1}, 0.7, 1)
 	})
 }
 
 func (m goldens) functions() {
-	m.over(field.KindUnion, 2)
-	m.over(field.KindIntersection, 2)
-	m.over(field.KindDifference, 2)
-	m.over(field.KindSmoothUnion, 2, 0.6)
-	m.over(field.KindSmoothIntersection, 2, 0.6)
-	m.over(field.KindSmoothDifference, 2, 0.6)
-	m.over(field.KindAdd, 2)
-	m.over(field.KindSubtract, 2)
-	m.over(field.KindMultiply, 2)
-	m.over(field.KindScale, 1, 2.7, -0.3)
-	m.over(field.KindAbs, 1)
-	m.over(field.KindClamp, 1, -0.2, 0.3)
-	m.over(field.KindSmoothstep, 1, -0.4, 0.5)
-	m.over(field.KindBump, 1, 0.55)
-	m.over(field.KindMix, 3)
-	m.over(field.KindHypot, 2)
-	m.over(field.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
-	m.over(field.KindTerrace, 1, 0.3, 0.4)
-	m.over(field.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
-	m.over(field.KindSelect, 3, 0.1)
-	m.over(field.KindSaw, 1, 0.27)
-	m.one(field.KindSlope, func(b *field.Builder) field.Ref { return b.Slope(b.Scale(rough(b, 1, 2), 12, 0)) })
-	m.variant("caves", func(b *field.Builder) field.Ref {
-		return b.Caves(field.Caves{Ground: b.Scale(rough(b, 1, 2), 9, 3), Seed: 4, Period: 60, Depth: 9})
+	m.over(graph.KindUnion, 2)
+	m.over(graph.KindIntersection, 2)
+	m.over(graph.KindDifference, 2)
+	m.over(graph.KindSmoothUnion, 2, 0.6)
+	m.over(graph.KindSmoothIntersection, 2, 0.6)
+	m.over(graph.KindSmoothDifference, 2, 0.6)
+	m.over(graph.KindAdd, 2)
+	m.over(graph.KindSubtract, 2)
+	m.over(graph.KindMultiply, 2)
+	m.over(graph.KindScale, 1, 2.7, -0.3)
+	m.over(graph.KindAbs, 1)
+	m.over(graph.KindClamp, 1, -0.2, 0.3)
+	m.over(graph.KindSmoothstep, 1, -0.4, 0.5)
+	m.over(graph.KindBump, 1, 0.55)
+	m.over(graph.KindMix, 3)
+	m.over(graph.KindHypot, 2)
+	m.over(graph.KindCurve, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.6, 9)
+	m.over(graph.KindTerrace, 1, 0.3, 0.4)
+	m.over(graph.KindSpline, 1, -0.5, 3, -0.1, -2, 0.2, 0.5, 0.3, 2, 0.6, 9)
+	m.over(graph.KindSelect, 3, 0.1)
+	m.over(graph.KindSaw, 1, 0.27)
+	m.one(graph.KindSlope, func(b *graph.Builder) graph.Ref { return b.Slope(b.Scale(rough(b, 1, 2), 12, 0)) })
+	m.variant("caves", func(b *graph.Builder) graph.Ref {
+		return template.Caves{Ground: b.Scale(rough(b, 1, 2), 9, 3), Seed: 4, Period: 60, Depth: 9}.Add(b)
 	})
 }
 
 // noises adds every kind of noise in two and three dimensions, plain and warped.
 func (m goldens) noises() {
-	config := func(i int) field.Noise {
-		return field.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
+	config := func(i int) graph.Noise {
+		return graph.Noise{Kind: noise.Value + noise.Kind(i/4), Dims: 2 + i%2, Fractal: noise.Fractal(i % 3),
 			Seed: -9, Octaves: 4, Period: 17, PeriodY: 13, Gain: 0.45}
 	}
 	for i := range 5 * 4 {
-		m.one(field.KindValue2+field.Kind(i), func(b *field.Builder) field.Ref {
+		m.one(graph.KindValue2+graph.Kind(i), func(b *graph.Builder) graph.Ref {
 			c := config(i)
-			w := []field.Ref{b.Scale(rough(b, 1, c.Dims), 4, 0), b.Scale(rough(b, 2, c.Dims), 4, 0), b.Scale(rough(b, 3, c.Dims), 4, 0)}
+			w := []graph.Ref{b.Scale(rough(b, 1, c.Dims), 4, 0), b.Scale(rough(b, 2, c.Dims), 4, 0), b.Scale(rough(b, 3, c.Dims), 4, 0)}
 			if i%4 >= 2 {
 				c.Warp = w[:c.Dims]
 			}
 			return b.Noise(c)
 		})
 	}
-	m.variant("turbulence", func(b *field.Builder) field.Ref {
+	m.variant("turbulence", func(b *graph.Builder) graph.Ref {
 		c := config(5)
 		c.Fractal, c.Lacunarity = noise.Turbulence, 2.17
 		return b.Noise(c)
@@ -296,7 +298,7 @@ func TestGolden(t *testing.T) {
 	assets, raster, tiled, volume := goldenAssets()
 	graphs := goldenGraphs(raster, tiled, volume)
 	var names []string
-	for _, s := range field.Semantics() {
+	for _, s := range graph.Infos() {
 		names = append(names, s.Kind.String())
 	}
 	for _, name := range slices.Sorted(maps.Keys(graphs)) {

@@ -19,17 +19,19 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 // A maker makes random graphs that compile, of every kind of node.
 type maker struct {
 	r    *rand.Rand
-	b    field.Builder
-	flat []field.Ref // nodes that do not depend on y
-	all  []field.Ref
+	b    graph.Builder
+	flat []graph.Ref // nodes that do not depend on y
+	all  []graph.Ref
 
 	assets                map[asset.Hash][]byte
 	raster, tiled, volume asset.Hash
@@ -79,21 +81,21 @@ func (m *maker) place() lattice.Place {
 }
 
 // source adds a node without inputs.
-func (m *maker) source() (r field.Ref, flat bool) {
+func (m *maker) source() (r graph.Ref, flat bool) {
 	switch b := &m.b; m.r.IntN(9) {
 	case 0:
 		return b.Constant(m.number(1e9)), true
 	case 1:
 		axis := m.r.Int64N(3)
-		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{axis, int64(m.place().Sample.X)}}), axis != 1
+		return b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{axis, int64(m.place().Sample.X)}}), axis != 1
 	case 2:
 		return b.Slab(m.place(), m.length()), false
 	case 3, 4, 5:
 		return m.shape(), false
 	case 6:
-		return pick(m.r, []func() field.Ref{
-			func() field.Ref { return b.Rough(m.length()) },
-			func() field.Ref {
+		return pick(m.r, []func() graph.Ref{
+			func() graph.Ref { return b.Rough(m.length()) },
+			func() graph.Ref {
 				spacing := func() float64 { return 0.01 + float64(m.length()) }
 				return b.Heightmap(pick(m.r, []asset.Hash{m.raster, m.tiled}), spacing(), spacing(), m.number(10), m.number(10))
 			},
@@ -108,18 +110,18 @@ func (m *maker) source() (r field.Ref, flat bool) {
 }
 
 // shape adds a shape, turned or repeated or neither.
-func (m *maker) shape() field.Ref {
+func (m *maker) shape() graph.Ref {
 	b, p := &m.b, m.place()
-	r := pick(m.r, []func() field.Ref{
-		func() field.Ref { return b.Ball(p, m.length()) },
-		func() field.Ref { return b.Cylinder(p, m.r.IntN(3), m.length()) },
-		func() field.Ref { return b.Box(p, m.lengths(), m.length()-1e-3) },
-		func() field.Ref { return b.Capsule(p, m.vector(1e3), m.length()) },
-		func() field.Ref { return b.Torus(p, m.length(), m.length()) },
-		func() field.Ref { return b.Cone(p, m.length(), m.length()) },
-		func() field.Ref { return b.Plane(p, m.vector(1e3)) },
-		func() field.Ref { return b.Ellipsoid(p, m.lengths()) },
-		func() field.Ref { return b.Volume(m.volume, p, m.lengths(), m.number(10), m.number(10)) },
+	r := pick(m.r, []func() graph.Ref{
+		func() graph.Ref { return b.Ball(p, m.length()) },
+		func() graph.Ref { return b.Cylinder(p, m.r.IntN(3), m.length()) },
+		func() graph.Ref { return b.Box(p, m.lengths(), m.length()-1e-3) },
+		func() graph.Ref { return b.Capsule(p, m.vector(1e3), m.length()) },
+		func() graph.Ref { return b.Torus(p, m.length(), m.length()) },
+		func() graph.Ref { return b.Cone(p, m.length(), m.length()) },
+		func() graph.Ref { return b.Plane(p, m.vector(1e3)) },
+		func() graph.Ref { return b.Ellipsoid(p, m.lengths()) },
+		func() graph.Ref { return b.Volume(m.volume, p, m.lengths(), m.number(10), m.number(10)) },
 	})()
 	if m.r.IntN(3) == 0 {
 		period := func() int32 { return pick(m.r, []int32{0, 1, 1 + m.r.Int32N(100), lattice.Limit}) }
@@ -134,19 +136,19 @@ func (m *maker) shape() field.Ref {
 	return r
 }
 
-func (m *maker) noise() field.Noise {
-	return field.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2),
+func (m *maker) noise() graph.Noise {
+	return graph.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2),
 		Fractal: noise.Fractal(m.r.IntN(4)), Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: 0.1 + 0.9*m.r.Float32(),
 		Lacunarity: pick(m.r, []float64{0, 1, 4, 1 + 3*m.r.Float64()}),
 		Period:     math.Exp2(m.r.Float64()*10 - 1), PeriodY: math.Exp2(m.r.Float64()*10 - 1)}
 }
 
 // combine adds a node with inputs.
-func (m *maker) combine() (r field.Ref, flat bool) {
+func (m *maker) combine() (r graph.Ref, flat bool) {
 	b := &m.b
 	x, y, t := pick(m.r, m.all), pick(m.r, m.all), pick(m.r, m.all)
-	isFlat := func(refs ...field.Ref) bool {
-		return !slices.ContainsFunc(refs, func(r field.Ref) bool { return !slices.Contains(m.flat, r) })
+	isFlat := func(refs ...graph.Ref) bool {
+		return !slices.ContainsFunc(refs, func(r graph.Ref) bool { return !slices.Contains(m.flat, r) })
 	}
 	switch m.r.IntN(7) {
 	case 5:
@@ -159,7 +161,7 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 		}
 	case 1:
 		n := m.noise()
-		n.Warp = []field.Ref{x, y, t}[:n.Dims]
+		n.Warp = []graph.Ref{x, y, t}[:n.Dims]
 		return b.Noise(n), n.Dims == 2 && isFlat(x, y)
 	case 2, 3:
 		return m.join(x, y), isFlat(x, y)
@@ -173,25 +175,25 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 }
 
 // join adds a function of two numbers.
-func (m *maker) join(x, y field.Ref) field.Ref {
+func (m *maker) join(x, y graph.Ref) graph.Ref {
 	b, k := &m.b, []float32{pick(m.r, []float32{0, 1e-40, 0.5, 4, 30, 1e6})}
-	return pick(m.r, []func() field.Ref{
-		func() field.Ref { return b.Union(x, y, 0) },
-		func() field.Ref { return b.Intersection(x, y, 0) },
-		func() field.Ref { return b.Difference(x, y, 0) },
-		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothUnion, Floats: k}, x, y) },
-		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothIntersection, Floats: k}, x, y) },
-		func() field.Ref { return b.Add(field.Node{Kind: field.KindSmoothDifference, Floats: k}, x, y) },
-		func() field.Ref { return b.Sum(x, y) },
-		func() field.Ref { return b.Subtract(x, y) },
-		func() field.Ref { return b.Multiply(x, y) },
-		func() field.Ref { return b.Hypot(x, y) },
-		func() field.Ref { return b.Displace(x, y, m.length()) },
+	return pick(m.r, []func() graph.Ref{
+		func() graph.Ref { return b.Union(x, y, 0) },
+		func() graph.Ref { return b.Intersection(x, y, 0) },
+		func() graph.Ref { return b.Difference(x, y, 0) },
+		func() graph.Ref { return b.Add(graph.Node{Kind: graph.KindSmoothUnion, Floats: k}, x, y) },
+		func() graph.Ref { return b.Add(graph.Node{Kind: graph.KindSmoothIntersection, Floats: k}, x, y) },
+		func() graph.Ref { return b.Add(graph.Node{Kind: graph.KindSmoothDifference, Floats: k}, x, y) },
+		func() graph.Ref { return b.Sum(x, y) },
+		func() graph.Ref { return b.Subtract(x, y) },
+		func() graph.Ref { return b.Multiply(x, y) },
+		func() graph.Ref { return b.Hypot(x, y) },
+		func() graph.Ref { return b.Displace(x, y, m.length()) },
 	})()
 }
 
 // change adds a function of one number.
-func (m *maker) change(x field.Ref) field.Ref {
+func (m *maker) change(x graph.Ref) graph.Ref {
 	b, lo := &m.b, m.number(100)
 	var points []float32
 	at := m.number(10)
@@ -199,25 +201,25 @@ func (m *maker) change(x field.Ref) field.Ref {
 		points = append(points, at, m.number(50))
 		at += 0.01 + m.length()
 	}
-	return pick(m.r, []func() field.Ref{
-		func() field.Ref { return b.Scale(x, m.number(100), m.number(100)) },
-		func() field.Ref { return b.Abs(x) },
-		func() field.Ref { return b.Clamp(x, lo, lo+m.length()) },
-		func() field.Ref { return b.Smoothstep(x, lo, lo+1+m.length()) },
-		func() field.Ref { return b.Bump(x, m.length()) },
-		func() field.Ref { return b.Saw(x, m.length()) },
-		func() field.Ref {
+	return pick(m.r, []func() graph.Ref{
+		func() graph.Ref { return b.Scale(x, m.number(100), m.number(100)) },
+		func() graph.Ref { return b.Abs(x) },
+		func() graph.Ref { return b.Clamp(x, lo, lo+m.length()) },
+		func() graph.Ref { return b.Smoothstep(x, lo, lo+1+m.length()) },
+		func() graph.Ref { return b.Bump(x, m.length()) },
+		func() graph.Ref { return b.Saw(x, m.length()) },
+		func() graph.Ref {
 			return b.Terrace(x, m.length(), pick(m.r, []float32{0, 0.3, 1, m.r.Float32()}))
 		},
-		func() field.Ref { return b.Spline(x, points...) },
-		func() field.Ref { return b.Curve(x, points...) },
+		func() graph.Ref { return b.Spline(x, points...) },
+		func() graph.Ref { return b.Curve(x, points...) },
 	})()
 }
 
 // graph returns a random graph.
-func (m *maker) graph() *field.Graph {
-	m.b, m.flat, m.all = field.Builder{}, nil, nil
-	keep := func(r field.Ref, flat bool) {
+func (m *maker) graph() *graph.Graph {
+	m.b, m.flat, m.all = graph.Builder{}, nil, nil
+	keep := func(r graph.Ref, flat bool) {
 		m.all = append(m.all, r)
 		if flat {
 			m.flat = append(m.flat, r)
@@ -244,13 +246,13 @@ func (m *maker) graph() *field.Graph {
 }
 
 // each calls f with n random graphs that compile. It fails if over half are refused.
-func (m *maker) each(t *testing.T, n int, f func(g *field.Graph, c field.Terrain)) {
+func (m *maker) each(t *testing.T, n int, f func(g *graph.Graph, c field.Terrain)) {
 	t.Helper()
 	refused := 0
 	for i := range n {
 		g := m.graph()
 		c, err := field.Compile(g, from(m.assets))
-		if errors.Is(err, field.ErrGraph) && (strings.Contains(err.Error(), "its values can reach") ||
+		if errors.Is(err, graph.ErrInvalid) && (strings.Contains(err.Error(), "its values can reach") ||
 			strings.Contains(err.Error(), "depends on another slope")) {
 			refused++
 			continue
@@ -276,7 +278,7 @@ func TestRandomGraphs(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("TERRANE_GRAPHS")); err == nil {
 		graphs = n // thousands by hand
 	}
-	newMaker(seed).each(t, graphs, func(_ *field.Graph, f field.Terrain) { fieldtest.Test(t, f, seed) })
+	newMaker(seed).each(t, graphs, func(_ *graph.Graph, f field.Terrain) { fieldtest.Test(t, f, seed) })
 }
 
 // TestManyGraphs compares one small grid of thousands of random graphs, of every kind of node, with its samples
@@ -288,8 +290,8 @@ func TestManyGraphs(t *testing.T) {
 		n = 800
 	}
 	m, g := newMaker(1), grid.New(7)
-	seen := map[field.Kind]bool{}
-	m.each(t, n, func(graph *field.Graph, f field.Terrain) {
+	seen := map[graph.Kind]bool{}
+	m.each(t, n, func(graph *graph.Graph, f field.Terrain) {
 		for i := range graph.Nodes {
 			seen[graph.Nodes[i].Kind] = true
 		}
@@ -310,9 +312,9 @@ func TestManyGraphs(t *testing.T) {
 			}
 		}
 	})
-	for _, s := range field.Semantics() {
-		if !seen[s.Kind] {
-			t.Errorf("no random graph has a node of kind %v", s.Kind)
+	for _, s := range graph.EngineSemantics() {
+		if !seen[graph.Kind(s.Kind)] {
+			t.Errorf("no random graph has a node of kind %v", graph.Kind(s.Kind))
 		}
 	}
 }
@@ -326,7 +328,7 @@ func TestGraphRoundTrip(t *testing.T) {
 		}
 		g.Nodes[0].Asset = asset.Hash{1}
 		data := g.AppendBinary([]byte("before"))[6:]
-		got, err := field.ParseGraph(data)
+		got, err := graph.Parse(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,20 +339,20 @@ func TestGraphRoundTrip(t *testing.T) {
 			t.Fatalf("assets %v", got.Assets())
 		}
 		for i := range data {
-			if _, err := field.ParseGraph(data[:i]); err == nil {
+			if _, err := graph.Parse(data[:i]); err == nil {
 				t.Fatalf("the first %d of %d bytes parse", i, len(data))
 			}
 		}
 		data[m.r.IntN(len(data))] ^= 1 << m.r.IntN(8)
-		if _, err := field.ParseGraph(data); err == nil {
+		if _, err := graph.Parse(data); err == nil {
 			t.Fatal("a graph with a flipped bit parses")
 		}
 	}
 }
 
 func FuzzParseGraph(f *testing.F) {
-	for _, g := range []*field.Graph{field.Hills(1), field.Shape(), field.Flat(), painted(),
-		field.HeightmapGraph(asset.Hash{1}, field.HeightmapParams{MetersX: 30, MetersZ: 30})} {
+	for _, g := range []*graph.Graph{template.Hills(1), template.Shape(), template.Flat(), painted(),
+		template.Heightmap(asset.Hash{1}, template.HeightmapParams{MetersX: 30, MetersZ: 30})} {
 		f.Add(g.AppendBinary(nil))
 	}
 	small := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
@@ -358,11 +360,11 @@ func FuzzParseGraph(f *testing.F) {
 	hash := asset.Of(file)
 	lying := (&field.TiledRaster{Width: 2, Height: 2, Side: field.MinTileSide, MetersX: 1, MetersZ: 1,
 		Tiles: []field.RasterTile{{Hash: hash, Low: 5, High: 6}}}).AppendBinary(nil) // of what runs from 1 to 4
-	f.Add(field.HeightmapGraph(asset.Hash{2}, field.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
+	f.Add(template.Heightmap(asset.Hash{2}, template.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
 	assets := map[asset.Hash][]byte{hash: file, sha256.Sum256(lying): lying}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(slices.Clone(data), 8)
-		g, err := field.ParseGraph(data)
+		g, err := graph.Parse(data)
 		if err != nil {
 			return
 		}
@@ -419,60 +421,60 @@ func seal(data []byte, length int) []byte {
 
 func TestCompileRefuses(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	ball := func(f ...float32) field.Node {
-		return field.Node{Kind: field.KindBall, Version: 1, Ints: []int64{0, 0, 0}, Floats: f}
+	ball := func(f ...float32) graph.Node {
+		return graph.Node{Kind: graph.KindBall, Version: 1, Ints: []int64{0, 0, 0}, Floats: f}
 	}
-	constant := field.Node{Kind: field.KindConstant, Version: 1, Floats: []float32{1}}
-	y := field.Node{Kind: field.KindCoordinate, Version: 1, Ints: []int64{1, 0}}
-	node := func(k field.Kind, inputs []uint32, floats ...float32) field.Node {
-		return field.Node{Kind: k, Version: 1, Inputs: inputs, Floats: floats}
+	constant := graph.Node{Kind: graph.KindConstant, Version: 1, Floats: []float32{1}}
+	y := graph.Node{Kind: graph.KindCoordinate, Version: 1, Ints: []int64{1, 0}}
+	node := func(k graph.Kind, inputs []uint32, floats ...float32) graph.Node {
+		return graph.Node{Kind: k, Version: 1, Inputs: inputs, Floats: floats}
 	}
-	square := func(i uint32) field.Node { return node(field.KindMultiply, []uint32{i, i}) }
+	square := func(i uint32) graph.Node { return node(graph.KindMultiply, []uint32{i, i}) }
 	for _, c := range []struct {
 		name  string
-		nodes []field.Node
+		nodes []graph.Node
 		want  string // part of the error
 	}{
 		{"no nodes", nil, "0 nodes, want 1"},
-		{"unknown kind", []field.Node{{Kind: 9999, Version: 1}}, "node 0 (kind 9999): this engine does not know"},
-		{"another version", []field.Node{{Kind: field.KindBall, Version: 2}}, "node 0 (ball): its semantics have version 2, this engine computes 1"},
-		{"input too many", []field.Node{constant, node(field.KindConstant, []uint32{0}, 1)}, "has 1 inputs, want 0"},
-		{"input later", []field.Node{node(field.KindAbs, []uint32{0})}, "input 0 is node 0, want an earlier one"},
-		{"input far", []field.Node{node(field.KindAbs, []uint32{math.MaxUint32})}, "want an earlier one"},
-		{"floats missing", []field.Node{ball(0, 0, 0)}, "has 3 floats, want 4"},
-		{"ints missing", []field.Node{{Kind: field.KindBall, Version: 1, Floats: []float32{0, 0, 0, 1}}}, "has 0 integers, want 3"},
-		{"NaN", []field.Node{ball(0, nan, 0, 1)}, "offset y is NaN, want -1e+09"},
-		{"infinite", []field.Node{ball(0, 0, 0, inf)}, "radius is +Inf"},
-		{"negative radius", []field.Node{ball(0, 0, 0, -1)}, "radius is -1, want 0.001 … 1e+09"},
-		{"zero radius", []field.Node{ball(0, 0, 0, 0)}, "radius is 0"},
-		{"far anchor", []field.Node{{Kind: field.KindBall, Version: 1, Ints: []int64{1 << 31, 0, 0}, Floats: []float32{0, 0, 0, 1}}}, "anchor x is 2147483648"},
-		{"height of y", []field.Node{y, node(field.KindHeight, []uint32{0})}, "its height depends on y"},
-		{"ground of y", []field.Node{y, node(field.KindWorld, []uint32{0, 0})}, "its ground height depends on y"},
-		{"world inside", []field.Node{constant, node(field.KindWorld, []uint32{0, 0}), node(field.KindAbs, []uint32{1})}, "only the last node"},
-		{"overflow", []field.Node{y, square(0), square(1)}, "node 2 (multiply): its values can reach"},
-		{"clamp", []field.Node{y, node(field.KindClamp, []uint32{0}, 1, 0)}, "low 1 is over high 0"},
-		{"smoothstep", []field.Node{y, node(field.KindSmoothstep, []uint32{0}, 1, 1)}, "want high at least"},
-		{"curve of one point", []field.Node{y, node(field.KindCurve, []uint32{0}, 1, 1)}, "want a multiple of 2 and at least 4"},
-		{"curve not ascending", []field.Node{y, node(field.KindCurve, []uint32{0}, 1, 1, 0, 5)}, "x 0 follows 1"},
-		{"noise without step", []field.Node{{Kind: field.KindValue2, Version: 1, Ints: []int64{1, 1, 0, 0, 1, 0}, Floats: []float32{0.5}}}, "step x is 0, want 1"},
-		{"asset missing", []field.Node{{Kind: field.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}}}, "names no asset"},
-		{"asset unread", []field.Node{{Kind: field.KindConstant, Version: 1, Floats: []float32{1}, Asset: asset.Hash{1}}}, "names an asset and reads none"},
-		{"asset unknown", []field.Node{{Kind: field.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}, Asset: asset.Hash{1}}}, "asset 0100000000000000: "},
+		{"unknown kind", []graph.Node{{Kind: 9999, Version: 1}}, "node 0 (kind 9999): this engine does not know"},
+		{"another version", []graph.Node{{Kind: graph.KindBall, Version: 2}}, "node 0 (ball): its semantics have version 2, this engine computes 1"},
+		{"input too many", []graph.Node{constant, node(graph.KindConstant, []uint32{0}, 1)}, "has 1 inputs, want 0"},
+		{"input later", []graph.Node{node(graph.KindAbs, []uint32{0})}, "input 0 is node 0, want an earlier one"},
+		{"input far", []graph.Node{node(graph.KindAbs, []uint32{math.MaxUint32})}, "want an earlier one"},
+		{"floats missing", []graph.Node{ball(0, 0, 0)}, "has 3 floats, want 4"},
+		{"ints missing", []graph.Node{{Kind: graph.KindBall, Version: 1, Floats: []float32{0, 0, 0, 1}}}, "has 0 integers, want 3"},
+		{"NaN", []graph.Node{ball(0, nan, 0, 1)}, "offset y is NaN, want -1e+09"},
+		{"infinite", []graph.Node{ball(0, 0, 0, inf)}, "radius is +Inf"},
+		{"negative radius", []graph.Node{ball(0, 0, 0, -1)}, "radius is -1, want 0.001 … 1e+09"},
+		{"zero radius", []graph.Node{ball(0, 0, 0, 0)}, "radius is 0"},
+		{"far anchor", []graph.Node{{Kind: graph.KindBall, Version: 1, Ints: []int64{1 << 31, 0, 0}, Floats: []float32{0, 0, 0, 1}}}, "anchor x is 2147483648"},
+		{"height of y", []graph.Node{y, node(graph.KindHeight, []uint32{0})}, "its height depends on y"},
+		{"ground of y", []graph.Node{y, node(graph.KindWorld, []uint32{0, 0})}, "its ground height depends on y"},
+		{"world inside", []graph.Node{constant, node(graph.KindWorld, []uint32{0, 0}), node(graph.KindAbs, []uint32{1})}, "only the last node"},
+		{"overflow", []graph.Node{y, square(0), square(1)}, "node 2 (multiply): its values can reach"},
+		{"clamp", []graph.Node{y, node(graph.KindClamp, []uint32{0}, 1, 0)}, "low 1 is over high 0"},
+		{"smoothstep", []graph.Node{y, node(graph.KindSmoothstep, []uint32{0}, 1, 1)}, "want high at least"},
+		{"curve of one point", []graph.Node{y, node(graph.KindCurve, []uint32{0}, 1, 1)}, "want a multiple of 2 and at least 4"},
+		{"curve not ascending", []graph.Node{y, node(graph.KindCurve, []uint32{0}, 1, 1, 0, 5)}, "x 0 follows 1"},
+		{"noise without step", []graph.Node{{Kind: graph.KindValue2, Version: 1, Ints: []int64{1, 1, 0, 0, 1, 0}, Floats: []float32{0.5}}}, "step x is 0, want 1"},
+		{"asset missing", []graph.Node{{Kind: graph.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}}}, "names no asset"},
+		{"asset unread", []graph.Node{{Kind: graph.KindConstant, Version: 1, Floats: []float32{1}, Asset: asset.Hash{1}}}, "names an asset and reads none"},
+		{"asset unknown", []graph.Node{{Kind: graph.KindHeightmap, Version: 1, Ints: []int64{1 << 32, 1 << 32}, Floats: []float32{1, 0}, Asset: asset.Hash{1}}}, "asset 0100000000000000: "},
 	} {
-		_, err := field.Compile(&field.Graph{Nodes: c.nodes}, func(asset.Hash) ([]byte, error) { return nil, errors.New("not there") })
-		if !errors.Is(err, field.ErrGraph) || !strings.Contains(err.Error(), c.want) {
+		_, err := field.Compile(&graph.Graph{Nodes: c.nodes}, func(asset.Hash) ([]byte, error) { return nil, errors.New("not there") })
+		if !errors.Is(err, graph.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	many := &field.Graph{Nodes: slices.Repeat([]field.Node{constant}, field.MaxNodes+1)}
+	many := &graph.Graph{Nodes: slices.Repeat([]graph.Node{constant}, graph.MaxNodes+1)}
 	if _, err := field.Compile(many, nil); err == nil {
 		t.Error("a graph with too many nodes compiles")
 	}
 }
 
 func TestSemantics(t *testing.T) {
-	s := field.Semantics()
-	if len(s) < 30 || !slices.IsSortedFunc(s, func(a, b field.NodeSemantics) int { return int(a.Kind) - int(b.Kind) }) {
+	s := graph.EngineSemantics()
+	if len(s) < 30 || !slices.IsSortedFunc(s, func(a, b graph.Semantics) int { return int(a.Kind) - int(b.Kind) }) {
 		t.Errorf("%v, want all kinds ascending", s)
 	}
 }

@@ -5,13 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
-)
-
-// Spacings of a raster as a node has them, 32.32 fixed point.
-const (
-	minSpacing32 = 1 << 22 // just under a millimeter
-	maxSpacing32 = 1 << 52 // just over a thousand kilometers
 )
 
 // heightmap is the height of a raster, by Catmull-Rom splines along x and then z: they pass through every
@@ -52,23 +47,23 @@ type splineRow struct {
 	v  []float32
 }
 
-func newHeightmap(n *Node, c *compiler) (op, error) {
-	data, err := c.open(n.Asset)
+func newHeightmap(s *graph.Step, c *compiler) (op, error) {
+	data, err := c.open(s.Asset)
 	if err != nil {
 		return nil, err
 	}
-	h := &heightmap{factor: n.Floats[0], term: n.Floats[1], dx: uint64(n.Ints[0]), dz: uint64(n.Ints[1])}
+	h := &heightmap{factor: s.Constants[0], term: s.Constants[1], dx: s.Spacing[0], dz: s.Spacing[1]}
 	if isTiled(data) {
 		t, err := newTiledHeights(data, c)
 		if err != nil {
-			return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+			return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 		}
 		h.raster, h.width, h.height = t, t.info.Width, t.info.Height
 		return h, nil
 	}
 	v, err := parseRasterView(data, 2)
 	if err != nil {
-		return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+		return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 	}
 	h.raster, h.width, h.height = &wholeHeights{rasterView: v, all: v.extremes()}, v.width, v.height
 	return h, nil

@@ -7,13 +7,14 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // TestHills checks what the default world promises: solid below −64, ground at the heights of a landscape,
 // and caves, openings and overhangs.
 func TestHills(t *testing.T) {
 	for _, seed := range []int64{1, -5, 1 << 40} {
-		f := compile(t, field.Hills(seed))
+		f := compile(t, template.Hills(seed))
 		for x := int32(-512); x < 512; x += 64 {
 			for z := int32(-512); z < 512; z += 64 {
 				b := lattice.Box{Min: lattice.Sample{X: x, Y: -5000, Z: z}, Max: lattice.Sample{X: x + 64, Y: -64, Z: z + 64}}

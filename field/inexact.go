@@ -3,6 +3,7 @@ package field
 import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -14,24 +15,24 @@ const ExactReach = 1 << 20
 // and the y of [KindHeight]) and are still seen more than [ExactReach] samples from their origin: where a world may
 // hold surface there and its density, ground or material depends on them. A coordinate that a clamp, a bump or a
 // choice holds still that far out is exact. Noise, shapes and rasters are exact everywhere.
-func Inexact(g *Graph, asset func(hash asset.Hash) ([]byte, error)) ([]int, error) {
-	steps, err := compileSteps(g, asset)
+func Inexact(g *graph.Graph, asset func(hash asset.Hash) ([]byte, error)) ([]int, error) {
+	p, steps, err := compileSteps(g, asset)
 	if err != nil {
 		return nil, err
 	}
-	last := len(g.Nodes) - 1
+	last := len(p.Steps) - 1
 	roots := []int{last}
-	if ground := groundOf(g, last); ground >= 0 {
+	if ground := p.Ground; ground >= 0 {
 		roots = append(roots, ground)
 	}
 	f := farSight{steps: steps, bounds: make([]geom.Interval, len(steps)), needed: make([]bool, len(steps))}
 	var list []int
-	for i := range g.Nodes {
+	for i := range p.Steps {
 		axis, origin := 1, int64(0)
-		switch n := &g.Nodes[i]; n.Kind {
-		case KindCoordinate:
-			axis, origin = int(n.Ints[0]), n.Ints[1]
-		case KindHeight:
+		switch n := &p.Steps[i]; n.Kind {
+		case graph.KindCoordinate:
+			axis, origin = n.Axis, int64(n.Place[n.Axis].Anchor)
+		case graph.KindHeight:
 		default:
 			continue
 		}

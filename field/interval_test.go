@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
@@ -36,11 +37,13 @@ func narrow(r *rand.Rand, places ...float32) (i geom.Interval, within func() flo
 
 // splineThrough returns the spline through points.
 func splineThrough(t *testing.T, points ...float32) monadic {
-	o, err := newSpline(&Node{Floats: points}, nil)
+	var b graph.Builder
+	b.Spline(b.Constant(0), points...)
+	p, err := graph.Compile(b.Graph())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return o.(monadicOp).monadic
+	return newSpline(p.Steps[1].Constants)
 }
 
 // TestBoundsAtRounding holds the intervals of functions where rounding decides: in intervals a few numbers

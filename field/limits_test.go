@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -13,13 +14,13 @@ import (
 // their nodes. What that takes in memory stands for what it takes in time.
 func TestCostOfCompiling(t *testing.T) {
 	const most = 128 << 20
-	fractal := func(kind noise.Kind, dims int, seed int) field.Noise {
-		return field.Noise{Kind: kind, Dims: dims, Period: 50, Octaves: 16, Lacunarity: 1.1, Seed: int64(seed)}
+	fractal := func(kind noise.Kind, dims int, seed int) graph.Noise {
+		return graph.Noise{Kind: kind, Dims: dims, Period: 50, Octaves: 16, Lacunarity: 1.1, Seed: int64(seed)}
 	}
-	for name, build := range map[string]func(b *field.Builder) field.Ref{
-		"slopes of a long chain": func(b *field.Builder) field.Ref {
+	for name, build := range map[string]func(b *graph.Builder) graph.Ref{
+		"slopes of a long chain": func(b *graph.Builder) graph.Ref {
 			h := b.Noise(fractal(noise.Gradient, 2, 0))
-			for range field.MaxNodes - 60 {
+			for range graph.MaxNodes - 60 {
 				h = b.Scale(h, 1, 1)
 			}
 			s := b.Slope(h)
@@ -28,16 +29,16 @@ func TestCostOfCompiling(t *testing.T) {
 			}
 			return b.Height(s)
 		},
-		"cells in space": func(b *field.Builder) field.Ref {
+		"cells in space": func(b *graph.Builder) graph.Ref {
 			s := b.Height(b.Constant(0))
-			for i := range field.MaxNodes/2 - 2 {
+			for i := range graph.MaxNodes/2 - 2 {
 				s = b.Sum(s, b.Noise(fractal(noise.Cellular, 3, i)))
 			}
 			return s
 		},
-		"slopes of many noises": func(b *field.Builder) field.Ref {
+		"slopes of many noises": func(b *graph.Builder) graph.Ref {
 			h := b.Constant(0)
-			for i := range field.MaxNodes/2 - 40 {
+			for i := range graph.MaxNodes/2 - 40 {
 				h = b.Sum(h, b.Noise(fractal(noise.Simplex, 2, i)))
 			}
 			s := b.Slope(h)
@@ -47,10 +48,10 @@ func TestCostOfCompiling(t *testing.T) {
 			return b.Height(s)
 		},
 	} {
-		var b field.Builder
+		var b graph.Builder
 		build(&b)
 		g := b.Graph()
-		if n := len(g.AppendBinary(nil)); n > field.MaxGraphBytes || len(g.Nodes) > field.MaxNodes {
+		if n := len(g.AppendBinary(nil)); n > graph.MaxBytes || len(g.Nodes) > graph.MaxNodes {
 			t.Fatalf("%s: %d nodes, %d bytes", name, len(g.Nodes), n)
 		}
 		var before, after runtime.MemStats

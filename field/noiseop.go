@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -15,38 +16,16 @@ type noiseOp struct {
 	all  geom.Interval
 }
 
-func newNoiseOp(n *Node, kind noise.Kind, dims int) (op, error) {
-	o, err := makeNoise(n, kind, dims)
-	if err != nil {
-		return nil, err
-	}
-	if dims == 2 {
+func newNoiseOp(s *graph.Step, _ *compiler) (op, error) {
+	o := noiseOp{n: s.Noise, rows: s.Noise.NewRows()}
+	o.all.Lo, o.all.Hi = s.Noise.Range()
+	switch {
+	case s.Warped:
+		return &warpedOp{o, s.Dims}, nil
+	case s.Dims == 2:
 		return &noiseOp2{o}, nil
 	}
 	return &noiseOp3{o}, nil
-}
-
-// NoiseOf returns the noise of a node of one of the kinds of noise, which says kind and dims.
-func NoiseOf(n *Node, kind noise.Kind, dims int) (*noise.Noise, error) {
-	c := noise.Config{Kind: kind, Dims: dims, Seed: n.Ints[0], Octaves: int(n.Ints[1]), Fractal: noise.Fractal(n.Ints[2]),
-		Gain: n.Floats[0]}
-	steps := n.Ints[3:]
-	c.StepX, c.StepZ, c.Lacunarity = noise.Step(steps[0]), noise.Step(steps[dims-1]), noise.Step(steps[dims])
-	if dims == 3 {
-		c.StepY = noise.Step(steps[1])
-	}
-	return noise.New(c)
-}
-
-// makeNoise makes what the kinds of noise nodes have in common.
-func makeNoise(n *Node, kind noise.Kind, dims int) (noiseOp, error) {
-	f, err := NoiseOf(n, kind, dims)
-	if err != nil {
-		return noiseOp{}, err
-	}
-	o := noiseOp{n: f, rows: f.NewRows()}
-	o.all.Lo, o.all.Hi = f.Range()
-	return o, nil
 }
 
 func (o *noiseOp) loose() {}
@@ -78,14 +57,6 @@ func (o *noiseOp3) block(dst []float32, _ *operands, b *block) {
 type warpedOp struct {
 	noiseOp
 	dims int
-}
-
-func newWarpedOp(n *Node, kind noise.Kind, dims int) (op, error) {
-	o, err := makeNoise(n, kind, dims)
-	if err != nil {
-		return nil, err
-	}
-	return &warpedOp{o, dims}, nil
 }
 
 // at returns the noise at s shifted by in.

@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -25,9 +26,9 @@ type chooser interface {
 type loose interface{ loose() }
 
 type (
-	values    [maxNodeInputs]float32
-	intervals [maxNodeInputs]geom.Interval
-	operands  [maxNodeInputs]operand
+	values    [graph.MaxNodeInputs]float32
+	intervals [graph.MaxNodeInputs]geom.Interval
+	operands  [graph.MaxNodeInputs]operand
 )
 
 // A block is a stretch of a grid: rows along x, each dx from the last, that differ in their y or in their z.
@@ -36,7 +37,7 @@ type block struct {
 	dx, dy, dz int32 // between samples of a row, and between rows
 	count      int   // samples in a row
 	rows       int
-	spare      *[maxNodeInputs][]float32 // scratch of the ops, by input
+	spare      *[graph.MaxNodeInputs][]float32 // scratch of the ops, by input
 }
 
 // size returns the number of samples.

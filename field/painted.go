@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/lattice"
@@ -9,14 +10,14 @@ import (
 // painted is a terrain with materials.
 type painted struct {
 	*terrain
-	palette []Material
+	palette []graph.Material
 	rows    []uint8   // scratch of Paint: whether each row of a grid is air, solid or both
 	solid   []uint64  // the same: a bit for each sample, set where it is solid
 	values  []float32 // the same: materials of a block before they are rounded
 }
 
 // Palette returns the materials.
-func (t *painted) Palette() []Material { return t.palette }
+func (t *painted) Palette() []graph.Material { return t.palette }
 
 // Material returns the number of the material of s.
 func (t *painted) Material(s lattice.Sample) uint8 { return material(t.at(t.material, s)) }

@@ -14,6 +14,7 @@ import (
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // TestPictures draws the hills for people to look at, into the folder that TERRANE_PICTURES names: shaded
@@ -24,7 +25,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("TERRANE_PICTURES names no folder")
 	}
 	for seed := range int64(2) {
-		f := compile(t, field.Hills(seed))
+		f := compile(t, template.Hills(seed))
 		write(t, dir, fmt.Sprintf("relief%d.png", seed), relief(f, -512, -512, 1024, 2))
 		write(t, dir, fmt.Sprintf("slices%d.png", seed), cuts(f))
 		v := newVolume(f, 0, 0)

@@ -103,7 +103,7 @@ func (r *Raster) appendBinary(dst []byte, least int) []byte {
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersX))
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersZ))
 	dst = kind.append(dst, r.Values)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], rasterCastagnoli))
 }
 
 // ParseRaster reads the binary form of a raster and validates it.
@@ -135,39 +135,39 @@ type rasterView struct {
 func parseRasterView(data []byte, least int) (v rasterView, err error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < rasterHeader+checksumBytes:
-		return v, fmt.Errorf("%w: raster of %d bytes, at least %d", ErrCorrupt, len(data), rasterHeader+checksumBytes)
+	case len(data) < rasterHeader+rasterChecksumBytes:
+		return v, fmt.Errorf("%w: raster of %d bytes, at least %d", ErrRasterCorrupt, len(data), rasterHeader+rasterChecksumBytes)
 	case string(data[:4]) != rasterMagic:
-		return v, fmt.Errorf("%w: raster starts with %q, want %q", ErrCorrupt, data[:4], rasterMagic)
+		return v, fmt.Errorf("%w: raster starts with %q, want %q", ErrRasterCorrupt, data[:4], rasterMagic)
 	case le.Uint16(data[4:]) != rasterVersion:
-		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), rasterVersion)
+		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrRasterVersion, le.Uint16(data[4:]), rasterVersion)
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 || v.kind == sampleUint8 {
-		return v, fmt.Errorf("%w: raster of sample kind %d; 1 is int16, 2 uint16, 3 float32", ErrCorrupt, v.kind)
+		return v, fmt.Errorf("%w: raster of sample kind %d; 1 is int16, 2 uint16, 3 float32", ErrRasterCorrupt, v.kind)
 	}
 	width, height := le.Uint32(data[8:]), le.Uint32(data[12:])
 	if width > MaxRasterSide || height > MaxRasterSide || uint64(width)*uint64(height) > MaxRasterSamples {
-		return v, fmt.Errorf("%w: raster of %d×%d samples, at most %d a side and %d in all", ErrTooLarge,
+		return v, fmt.Errorf("%w: raster of %d×%d samples, at most %d a side and %d in all", ErrRasterTooLarge,
 			width, height, MaxRasterSide, MaxRasterSamples)
 	}
 	v.width, v.height = int(width), int(height)
 	v.scale, v.offset = math.Float32frombits(le.Uint32(data[16:])), math.Float32frombits(le.Uint32(data[20:]))
 	v.metersX, v.metersZ = math.Float64frombits(le.Uint64(data[24:])), math.Float64frombits(le.Uint64(data[32:]))
 	if err := checkRasterShape(v.width, v.height, v.metersX, v.metersZ, v.scale, v.offset, least); err != nil {
-		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, err)
 	}
 	size := v.width * v.height * v.kind.bytes()
-	if want := rasterHeader + size + checksumBytes; len(data) != want {
-		return v, fmt.Errorf("%w: raster of %d×%d samples in %d bytes, want %d", ErrCorrupt, v.width, v.height, len(data), want)
+	if want := rasterHeader + size + rasterChecksumBytes; len(data) != want {
+		return v, fmt.Errorf("%w: raster of %d×%d samples in %d bytes, want %d", ErrRasterCorrupt, v.width, v.height, len(data), want)
 	}
 	body := data[:rasterHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, rasterCastagnoli); want != got {
+		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrRasterCorrupt, want, got)
 	}
 	v.data = body[rasterHeader:]
 	if i := v.bad(v.width * v.height); i >= 0 {
-		return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrCorrupt,
+		return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrRasterCorrupt,
 			i%v.width, i/v.width, v.meters(i), -MaxHeight, MaxHeight)
 	}
 	return v, nil

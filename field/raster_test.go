@@ -15,6 +15,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // randomRaster returns a raster of mountains, rough from sample to sample.
@@ -27,11 +28,11 @@ func randomRaster(r *rand.Rand, width, height int) *field.Raster {
 }
 
 // heightmap compiles the world of a raster.
-func heightmap(t testing.TB, a *field.Raster, p field.HeightmapParams) field.Terrain {
+func heightmap(t testing.TB, a *field.Raster, p template.HeightmapParams) field.Terrain {
 	t.Helper()
 	data := a.AppendBinary(nil)
 	hash := sha256.Sum256(data)
-	f, err := field.Compile(field.HeightmapGraph(hash, p), func(h asset.Hash) ([]byte, error) {
+	f, err := field.Compile(template.Heightmap(hash, p), func(h asset.Hash) ([]byte, error) {
 		if h != hash {
 			t.Fatalf("asked for asset %v, want %x", h, hash)
 		}
@@ -48,13 +49,13 @@ func TestHeightmap(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		width, height int
-		field.HeightmapParams
+		template.HeightmapParams
 	}{
-		{"odd", 33, 21, field.HeightmapParams{MetersX: 30, MetersZ: 30}},
-		{"even", 32, 2, field.HeightmapParams{MetersX: 62.7, MetersZ: 92.8, Scale: 0.1, Base: -3}},
-		{"dense", 65, 65, field.HeightmapParams{MetersX: 0.25, MetersZ: 0.01, Scale: 1}},
-		{"wide", 5, 5, field.HeightmapParams{MetersX: 1e6, MetersZ: 1e5, Scale: 0.5}},
-		{"large", 300, 280, field.HeightmapParams{MetersX: 4, MetersZ: 4, Scale: 2}},
+		{"odd", 33, 21, template.HeightmapParams{MetersX: 30, MetersZ: 30}},
+		{"even", 32, 2, template.HeightmapParams{MetersX: 62.7, MetersZ: 92.8, Scale: 0.1, Base: -3}},
+		{"dense", 65, 65, template.HeightmapParams{MetersX: 0.25, MetersZ: 0.01, Scale: 1}},
+		{"wide", 5, 5, template.HeightmapParams{MetersX: 1e6, MetersZ: 1e5, Scale: 0.5}},
+		{"large", 300, 280, template.HeightmapParams{MetersX: 4, MetersZ: 4, Scale: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fieldtest.Test(t, heightmap(t, randomRaster(r, c.width, c.height), c.HeightmapParams), 1)
@@ -71,7 +72,7 @@ func TestHeightmapIsExact(t *testing.T) {
 		scale float64
 		step  int32 // samples of the world from one of the raster to the next
 	}{{1, 30}, {0.1, 3}, {0.5, 15}} {
-		f := heightmap(t, a, field.HeightmapParams{MetersX: 30, MetersZ: 30, Scale: c.scale})
+		f := heightmap(t, a, template.HeightmapParams{MetersX: 30, MetersZ: 30, Scale: c.scale})
 		for j := range int32(31) {
 			for i := range int32(41) {
 				x, z := (i-20)*c.step, (j-15)*c.step
@@ -99,7 +100,7 @@ func TestHeightmapIsSmooth(t *testing.T) {
 	for i := range a.Values {
 		a.Values[i] = float32(2*(i%20) - 3*(i/20))
 	}
-	f := heightmap(t, a, field.HeightmapParams{MetersX: 64, MetersZ: 64})
+	f := heightmap(t, a, template.HeightmapParams{MetersX: 64, MetersZ: 64})
 	for x := int32(-300); x < 300; x += 7 {
 		for z := int32(-300); z < 300; z += 7 {
 			want := 2*(float64(x)/64+9.5) - 3*(float64(z)/64+9.5)
@@ -109,7 +110,7 @@ func TestHeightmapIsSmooth(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 0))
-	f = heightmap(t, randomRaster(r, 20, 20), field.HeightmapParams{MetersX: 1000, MetersZ: 1000, Scale: 0.1})
+	f = heightmap(t, randomRaster(r, 20, 20), template.HeightmapParams{MetersX: 1000, MetersZ: 1000, Scale: 0.1})
 	for x := int32(-800); x < 800; x++ {
 		bend := f.Ground(x-1, 77) + f.Ground(x+1, 77) - 2*f.Ground(x, 77)
 		if bend < -0.7 || bend > 0.7 { // a raster this rough bends by up to 0.3 m in a meter
@@ -189,12 +190,12 @@ func TestHostileRaster(t *testing.T) {
 		v    []byte
 		want error
 	}{
-		{"magic", 0, []byte("PNG"), field.ErrCorrupt},
-		{"version", 4, []byte{9}, field.ErrVersion},
-		{"kind", 6, []byte{7}, field.ErrCorrupt},
-		{"huge", 8, []byte{0xff, 0xff, 0xff, 0x7f}, field.ErrTooLarge},
-		{"wider", 8, []byte{0, 0x40}, field.ErrCorrupt},
-		{"none", 8, []byte{0}, field.ErrCorrupt},
+		{"magic", 0, []byte("PNG"), field.ErrRasterCorrupt},
+		{"version", 4, []byte{9}, field.ErrRasterVersion},
+		{"kind", 6, []byte{7}, field.ErrRasterCorrupt},
+		{"huge", 8, []byte{0xff, 0xff, 0xff, 0x7f}, field.ErrRasterTooLarge},
+		{"wider", 8, []byte{0, 0x40}, field.ErrRasterCorrupt},
+		{"none", 8, []byte{0}, field.ErrRasterCorrupt},
 	} {
 		bad := slices.Clone(good)
 		copy(bad[c.at:], c.v)
@@ -224,7 +225,7 @@ func FuzzParseRaster(f *testing.F) {
 
 func TestHeightmapAssets(t *testing.T) {
 	data := randomRaster(rand.New(rand.NewPCG(7, 0)), 4, 4).AppendBinary(nil)
-	g := field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{MetersX: 30, MetersZ: 30})
+	g := template.Heightmap(sha256.Sum256(data), template.HeightmapParams{MetersX: 30, MetersZ: 30})
 	for _, c := range []struct {
 		name  string
 		asset func(asset.Hash) ([]byte, error)
@@ -238,11 +239,11 @@ func TestHeightmapAssets(t *testing.T) {
 		}
 	}
 	short := data[:20]
-	g = field.HeightmapGraph(sha256.Sum256(short), field.HeightmapParams{MetersX: 30, MetersZ: 30})
-	if _, err := field.Compile(g, func(asset.Hash) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrCorrupt) {
+	g = template.Heightmap(sha256.Sum256(short), template.HeightmapParams{MetersX: 30, MetersZ: 30})
+	if _, err := field.Compile(g, func(asset.Hash) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrRasterCorrupt) {
 		t.Errorf("a cut raster: %v", err)
 	}
-	g = field.HeightmapGraph(sha256.Sum256(data), field.HeightmapParams{})
+	g = template.Heightmap(sha256.Sum256(data), template.HeightmapParams{})
 	if _, err := field.Compile(g, nil); err == nil || !strings.Contains(err.Error(), "spacing x is 0") {
 		t.Errorf("no spacing: %v", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/internal/kernel/fdlibm"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -16,14 +18,14 @@ import (
 // grouping that one would write, waves, octaves and finer noises each summed first, misses that one by a bit; of the
 // 945 ways to group the six terms ten give all of them, and this is the plainest of these.
 func RoughHeight(x, z float64) float64 {
-	waves := float64(0.18*sin(float64(0.22*x))) + float64(0.14*sin(float64(0.12*(x+z))))
-	middle := float64(0.16*cos(float64(0.2*z))) + float64(1.05*sineFBM(x, z)) + float64(0.08*sineNoise(float64(1.8*x), float64(1.8*z)))
+	waves := float64(0.18*fdlibm.Sin(float64(0.22*x))) + float64(0.14*fdlibm.Sin(float64(0.12*(x+z))))
+	middle := float64(0.16*fdlibm.Cos(float64(0.2*z))) + float64(1.05*sineFBM(x, z)) + float64(0.08*sineNoise(float64(1.8*x), float64(1.8*z)))
 	return clamp64(waves+middle+float64(0.035*sineNoise(float64(3.5*x), float64(3.5*z))), -1.4, 1.4)
 }
 
 // SmoothHeight returns the smooth predecessor of the rough heightmap at x, z, within ±1.2.
 func SmoothHeight(x, z float64) float64 {
-	return clamp64(float64(0.55*sin(float64(0.25*x)))+float64(0.45*cos(float64(0.22*z)))+float64(0.35*sin(float64(0.16*(x+z)))),
+	return clamp64(float64(0.55*fdlibm.Sin(float64(0.25*x)))+float64(0.45*fdlibm.Cos(float64(0.22*z)))+float64(0.35*fdlibm.Sin(float64(0.16*(x+z)))),
 		-1.2, 1.2)
 }
 
@@ -39,7 +41,7 @@ func clamp64(v, lo, hi float64) float64 {
 
 // sineHash returns a number in [0, 1) for a lattice point.
 func sineHash(x, z float64) float64 {
-	v := float64(sin(float64(127.1*x)+float64(311.7*z)) * 43758.5453123)
+	v := float64(fdlibm.Sin(float64(127.1*x)+float64(311.7*z)) * 43758.5453123)
 	return v - math.Floor(v)
 }
 
@@ -72,11 +74,11 @@ type rough struct {
 	limit  float32
 }
 
-func newRough(n *Node, _ *compiler) (op, error) {
-	if n.Ints[0] == 0 {
-		return rough{RoughHeight, float64(n.Floats[0]), 1.4}, nil
+func newRough(s *graph.Step, _ *compiler) (op, error) {
+	if s.Smooth {
+		return rough{SmoothHeight, float64(s.Constants[0]), 1.2}, nil
 	}
-	return rough{SmoothHeight, float64(n.Floats[0]), 1.2}, nil
+	return rough{RoughHeight, float64(s.Constants[0]), 1.4}, nil
 }
 
 func (r rough) at(x, z int32) float32 {

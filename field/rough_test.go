@@ -39,20 +39,3 @@ func TestRoughGolden(t *testing.T) {
 		t.Errorf("heights run from %v to %v, want -1.005 … 0.86492", low, high)
 	}
 }
-
-// TestSine holds the sine and cosine to Go's, which are as close to the true ones, from tiny to huge.
-func TestSine(t *testing.T) {
-	for x := 1e-10; x < 1e15; x *= 1.00037 {
-		for _, v := range []float64{x, -x, math.Round(x) * math.Pi / 2, math.Round(x)} {
-			if math.Abs(v) > 1<<49 {
-				continue
-			}
-			if got, want := sin(v), math.Sin(v); math.Abs(got-want) > 1e-15 {
-				t.Fatalf("sin(%v) is %v, want %v", v, got, want)
-			}
-			if got, want := cos(v), math.Cos(v); math.Abs(got-want) > 1e-15 {
-				t.Fatalf("cos(%v) is %v, want %v", v, got, want)
-			}
-		}
-	}
-}

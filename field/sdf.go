@@ -2,6 +2,7 @@ package field
 
 import (
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 	"github.com/terrane/terrane/lattice"
 )
@@ -32,40 +33,49 @@ type shapeOp struct {
 	xs      []float32 // scratch: of a row's samples the x relative to the place
 }
 
-// An axisPlace is where on an axis a shape is: a sample, an offset from it, and how many samples on it is
-// again, 0 for never.
-type axisPlace struct {
-	anchor, period int32
-	offset         float32
+// An axisPlace is where on an axis a shape is.
+type axisPlace graph.AxisPlace
+
+// newSolid places the solid of a step.
+func newSolid(s *graph.Step, _ *compiler) (op, error) { return newShape(s, solidOf(s)), nil }
+
+// newShape places a solid where a step says, rotated if it is.
+func newShape(s *graph.Step, of solid) op {
+	if s.Rotation != nil {
+		of = &rotated{of, s.Rotation}
+	}
+	return &shapeOp{solid: of, x: axisPlace(s.Place[0]), y: axisPlace(s.Place[1]), z: axisPlace(s.Place[2])}
 }
 
-// newShape places a solid that was made of the first ints and floats of a node; what follows them repeats it and
-// turns it.
-func newShape(n *Node, ints, floats int, s solid) (op, error) {
-	if len(n.Floats) > floats {
-		t, err := newTurned(s, n.Floats[floats:])
-		if err != nil {
-			return nil, err
-		}
-		s = t
+// solidOf returns the solid of a shape.
+func solidOf(s *graph.Step) solid {
+	c := s.Constants
+	switch s.Kind {
+	case graph.KindBall:
+		return ball{c[0]}
+	case graph.KindCylinder:
+		return cylinder{s.Axis, c[0]}
+	case graph.KindBox:
+		return box{c[0], c[1], c[2], c[3]}
+	case graph.KindCapsule:
+		return capsule{c[0], c[1], c[2], c[3], c[4]}
+	case graph.KindTorus:
+		return torus{c[0], c[1]}
+	case graph.KindPlane:
+		return plane{c[0], c[1], c[2]}
+	case graph.KindEllipsoid:
+		return ellipsoid{c[0], c[1], c[2], c[3]}
 	}
-	at := func(axis int) axisPlace {
-		p := axisPlace{anchor: int32(n.Ints[axis]), offset: n.Floats[axis]}
-		if len(n.Ints) > ints {
-			p.period = int32(n.Ints[ints+axis])
-		}
-		return p
-	}
-	return &shapeOp{solid: s, x: at(0), y: at(1), z: at(2)}, nil
+	return cone{c[0], c[1], c[2]}
 }
 
 // relative returns the distance in meters from the place to a sample; if it repeats, from the nearest.
-func (p *axisPlace) relative(sample int32) float32 { return float32(p.samples(sample)) - p.offset }
+func (p *axisPlace) relative(sample int32) float32 { return float32(p.samples(sample)) - p.Offset }
 
 // samples returns the number of samples from the anchor to a sample.
 func (p *axisPlace) samples(sample int32) int64 {
-	d := int64(sample) - int64(p.anchor)
-	if period := int64(p.period); period > 0 {
+	d := int64(sample) - int64(p.Anchor)
+	if period := int64(p.Period); period > 0 {
 		d = (d + period/2) % period
 		if d < 0 {
 			d += period
@@ -78,10 +88,10 @@ func (p *axisPlace) samples(sample int32) int64 {
 // relatives returns where relative of the samples from lo to hi, which is excluded, lies.
 func (p *axisPlace) relatives(lo, hi int32) geom.Interval {
 	a, b := p.samples(lo), p.samples(hi-1)
-	if period := int64(p.period); period > 0 && (a > b || int64(hi)-int64(lo) > period) {
+	if period := int64(p.Period); period > 0 && (a > b || int64(hi)-int64(lo) > period) {
 		a, b = -(period / 2), period-1-period/2
 	}
-	return geom.Interval{Lo: float32(a) - p.offset, Hi: float32(b) - p.offset}
+	return geom.Interval{Lo: float32(a) - p.Offset, Hi: float32(b) - p.Offset}
 }
 
 func (o *shapeOp) point(_ *values, s lattice.Sample) float32 {
@@ -160,8 +170,8 @@ type slab struct {
 	half float32
 }
 
-func newSlab(n *Node, _ *compiler) (op, error) {
-	return slab{axisPlace{anchor: int32(n.Ints[0]), offset: n.Floats[0]}, n.Floats[1]}, nil
+func newSlab(s *graph.Step, _ *compiler) (op, error) {
+	return slab{axisPlace(s.Place[1]), s.Constants[0]}, nil
 }
 
 func (s slab) at(y float32) float32 { return density(scalar.Abs(y) - s.half) }
@@ -217,14 +227,6 @@ func (c cylinder) bounds(x, y, z geom.Interval) geom.Interval {
 // box is the points within edge of a box of half sizes x, y, z.
 type box struct{ x, y, z, edge float32 }
 
-func newBox(n *Node) solid {
-	edge := n.Floats[6]
-	for _, half := range n.Floats[3:6] {
-		edge = scalar.Smaller(half, edge)
-	}
-	return box{n.Floats[3] - edge, n.Floats[4] - edge, n.Floats[5] - edge, edge}
-}
-
 func (b box) at(x, y, z float32) float32 {
 	x, y, z = scalar.Abs(x)-b.x, scalar.Abs(y)-b.y, scalar.Abs(z)-b.z
 	inside := scalar.Smaller(scalar.Larger(x, scalar.Larger(y, z)), 0)
@@ -249,12 +251,6 @@ func (b box) bounds(x, y, z geom.Interval) geom.Interval {
 type capsule struct {
 	x, y, z, r float32
 	square     float32 // of the line's length
-}
-
-func newCapsule(n *Node) solid {
-	c := capsule{x: n.Floats[3], y: n.Floats[4], z: n.Floats[5], r: n.Floats[6]}
-	c.square = float32(c.x*c.x) + squares(c.y, c.z)
-	return c
 }
 
 func (c capsule) at(x, y, z float32) float32 {
@@ -296,14 +292,6 @@ func (t torus) bounds(x, y, z geom.Interval) geom.Interval {
 // plane is the points behind the plane through the origin with a unit normal.
 type plane struct{ x, y, z float32 }
 
-func newPlane(n *Node) solid {
-	v := geom.Vec3{X: n.Floats[3], Y: n.Floats[4], Z: n.Floats[5]}
-	if l := v.Len(); l > 0 {
-		return plane{v.X / l, v.Y / l, v.Z / l}
-	}
-	return plane{0, 1, 0}
-}
-
 func (p plane) at(x, y, z float32) float32 {
 	return density(float32(x*p.x) + (float32(y*p.y) + float32(z*p.z)))
 }
@@ -322,11 +310,6 @@ func (p plane) bounds(x, y, z geom.Interval) geom.Interval {
 // ellipsoid is a ball stretched by its radii. Its distance is that of the stretched space times the smallest
 // radius: never more than the true one.
 type ellipsoid struct{ x, y, z, least float32 }
-
-func newEllipsoid(n *Node) solid {
-	r := n.Floats[3:6]
-	return ellipsoid{1 / r[0], 1 / r[1], 1 / r[2], scalar.Smaller(r[0], scalar.Smaller(r[1], r[2]))}
-}
 
 func (e ellipsoid) at(x, y, z float32) float32 {
 	return density(float32((length(float32(x*e.x), squares(float32(y*e.y), float32(z*e.z))) - 1) * e.least))
@@ -348,12 +331,6 @@ func (e ellipsoid) bounds(x, y, z geom.Interval) geom.Interval {
 type cone struct {
 	height, radius float32
 	square         float32 // of the slanted edge's length
-}
-
-func newCone(n *Node) solid {
-	c := cone{height: n.Floats[3], radius: n.Floats[4]}
-	c.square = squares(c.height, c.radius)
-	return c
 }
 
 func (c cone) at(x, y, z float32) float32 {

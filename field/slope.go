@@ -1,15 +1,11 @@
 package field
 
 import (
-	"fmt"
-
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/rows"
 	"github.com/terrane/terrane/lattice"
 )
-
-// maxSlopes bounds the slopes of a graph: each keeps, and computes four times, all that it is the slope of.
-const maxSlopes = 16
 
 // A slope is the steepness of a flat step by central differences over the samples before and after along x
 // and along z, which lie one sample of level 0 away at every level, so that a sample has one slope.
@@ -20,16 +16,8 @@ type slope struct {
 	dx, dz, twice []float32 // scratch; kernels do not work in place
 }
 
-func newSlope(n *Node, c *compiler) (op, error) {
-	k := int(n.Inputs[0])
-	switch {
-	case c.inputAxes[0]&axisY != 0:
-		return nil, fmt.Errorf("its input depends on y, want one over x and z")
-	case c.steps[k].sloped:
-		return nil, fmt.Errorf("its input depends on another slope")
-	case c.slopes == maxSlopes:
-		return nil, fmt.Errorf("it is one more slope than the %d that a graph may have", maxSlopes)
-	}
+func newSlope(s *graph.Step, c *compiler) (op, error) {
+	k := int(s.Inputs[0])
 	steps, roots := prune(c.steps[:k+1], k)
 	return &slope{of: newTerrain(steps, roots[0], roots[0], -1)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -28,7 +29,7 @@ type terrain struct {
 	inputs  operands
 	within  intervals
 	run     block
-	spare   [maxNodeInputs][]float32
+	spare   [graph.MaxNodeInputs][]float32
 	box     lattice.Box
 	tile    []geom.Interval // by step
 	values  []float32       // of a point
@@ -64,7 +65,7 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 	}
 	t.cache.flat, t.tiled = make([][]float32, n), tiledOf(steps)
 	for i := range steps {
-		t.flat[i] = steps[i].axes&axisY == 0
+		t.flat[i] = steps[i].axes&graph.AxisY == 0
 		if _, ok := steps[i].op.(*slope); ok {
 			t.margin = 1
 		}

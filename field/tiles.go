@@ -91,7 +91,7 @@ func (t *TiledRaster) AppendBinary(dst []byte) []byte {
 		dst = le.AppendUint32(dst, math.Float32bits(e.Low))
 		dst = le.AppendUint32(dst, math.Float32bits(e.High))
 	}
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], rasterCastagnoli))
 }
 
 // isTiled reports whether an asset is a raster in tiles.
@@ -101,24 +101,24 @@ func isTiled(data []byte) bool { return len(data) >= 4 && string(data[:4]) == ti
 func ParseTiledRaster(data []byte) (*TiledRaster, error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < tiledHeader+checksumBytes:
-		return nil, fmt.Errorf("%w: tiled raster of %d bytes, at least %d", ErrCorrupt, len(data), tiledHeader+checksumBytes)
+	case len(data) < tiledHeader+rasterChecksumBytes:
+		return nil, fmt.Errorf("%w: tiled raster of %d bytes, at least %d", ErrRasterCorrupt, len(data), tiledHeader+rasterChecksumBytes)
 	case !isTiled(data):
-		return nil, fmt.Errorf("%w: tiled raster starts with %q, want %q", ErrCorrupt, data[:4], tiledMagic)
+		return nil, fmt.Errorf("%w: tiled raster starts with %q, want %q", ErrRasterCorrupt, data[:4], tiledMagic)
 	case le.Uint16(data[4:]) != tiledVersion:
-		return nil, fmt.Errorf("%w: tiled raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), tiledVersion)
+		return nil, fmt.Errorf("%w: tiled raster of version %d, this engine reads %d", ErrRasterVersion, le.Uint16(data[4:]), tiledVersion)
 	case le.Uint16(data[6:]) != 0 || le.Uint32(data[20:]) != 0:
-		return nil, fmt.Errorf("%w: tiled raster has numbers in its reserved bytes, want 0", ErrCorrupt)
-	case (len(data)-tiledHeader-checksumBytes)%tiledRecord != 0:
-		return nil, fmt.Errorf("%w: tiled raster of %d bytes ends in a tile", ErrCorrupt, len(data))
+		return nil, fmt.Errorf("%w: tiled raster has numbers in its reserved bytes, want 0", ErrRasterCorrupt)
+	case (len(data)-tiledHeader-rasterChecksumBytes)%tiledRecord != 0:
+		return nil, fmt.Errorf("%w: tiled raster of %d bytes ends in a tile", ErrRasterCorrupt, len(data))
 	}
-	body := data[:len(data)-checksumBytes]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return nil, fmt.Errorf("%w: tiled raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	body := data[:len(data)-rasterChecksumBytes]
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, rasterCastagnoli); want != got {
+		return nil, fmt.Errorf("%w: tiled raster's checksum is %08x, its bytes give %08x", ErrRasterCorrupt, want, got)
 	}
 	width, height, side := le.Uint32(data[8:]), le.Uint32(data[12:]), le.Uint32(data[16:])
-	if max(width, height) > MaxTiledSide || side > MaxTileSide || len(data) > tiledHeader+MaxTiles*tiledRecord+checksumBytes {
-		return nil, fmt.Errorf("%w: tiled raster of %d×%d samples in tiles of %d, at most %d a side in %d tiles of %d", ErrTooLarge,
+	if max(width, height) > MaxTiledSide || side > MaxTileSide || len(data) > tiledHeader+MaxTiles*tiledRecord+rasterChecksumBytes {
+		return nil, fmt.Errorf("%w: tiled raster of %d×%d samples in tiles of %d, at most %d a side in %d tiles of %d", ErrRasterTooLarge,
 			width, height, side, MaxTiledSide, MaxTiles, MaxTileSide)
 	}
 	t := &TiledRaster{Width: int(width), Height: int(height), Side: int(side),
@@ -129,7 +129,7 @@ func ParseTiledRaster(data []byte) (*TiledRaster, error) {
 		t.Tiles = append(t.Tiles, e)
 	}
 	if err := t.Validate(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return nil, fmt.Errorf("%w: %w", ErrRasterCorrupt, err)
 	}
 	return t, nil
 }
@@ -287,10 +287,10 @@ func (t *TiledRaster) fits(number int, v *rasterView, all geom.Interval) error {
 	e := &t.Tiles[number]
 	x, z := number%t.Across()*t.Side, number/t.Across()*t.Side
 	if w, h := min(t.Side, t.Width-x), min(t.Side, t.Height-z); v.width != w || v.height != h {
-		return fmt.Errorf("%w: tile of %d×%d samples, want %d×%d", ErrCorrupt, v.width, v.height, w, h)
+		return fmt.Errorf("%w: tile of %d×%d samples, want %d×%d", ErrRasterCorrupt, v.width, v.height, w, h)
 	}
 	if all.Lo < e.Low || all.Hi > e.High {
-		return fmt.Errorf("%w: tile runs from %v to %v m, outside %v … %v", ErrCorrupt, all.Lo, all.Hi, e.Low, e.High)
+		return fmt.Errorf("%w: tile runs from %v to %v m, outside %v … %v", ErrRasterCorrupt, all.Lo, all.Hi, e.Low, e.High)
 	}
 	return nil
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // tile cuts a raster into tiles and hands their assets to put.
@@ -57,7 +59,7 @@ func newTiledWorld(t testing.TB, width, height int) *tiledWorld {
 	w.hash = put(tile(raster, 64, put).AppendBinary(nil))
 	whole := put(raster.AppendBinary(nil))
 	compile := func(hash asset.Hash) field.Terrain {
-		f, err := field.Compile(field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 3, MetersZ: 5}), func(h asset.Hash) ([]byte, error) {
+		f, err := field.Compile(template.Heightmap(hash, template.HeightmapParams{MetersX: 3, MetersZ: 5}), func(h asset.Hash) ([]byte, error) {
 			w.read = append(w.read, h)
 			return from(w.assets)(h)
 		})
@@ -152,12 +154,12 @@ func TestCheckParts(t *testing.T) {
 	}
 	// A raster of few tiles is not read to be compiled either.
 	small := newTiledWorld(t, 100, 100)
-	graph := field.HeightmapGraph(small.hash, field.HeightmapParams{MetersX: 3, MetersZ: 5})
+	graph := template.Heightmap(small.hash, template.HeightmapParams{MetersX: 3, MetersZ: 5})
 	only := map[asset.Hash][]byte{small.hash: small.assets[small.hash]}
 	if _, err := field.Compile(graph, from(only)); err != nil {
 		t.Errorf("compiled without tiles: %v", err)
 	}
-	if err := field.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, field.ErrCorrupt) {
+	if err := field.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, field.ErrRasterCorrupt) {
 		t.Errorf("cut: %v", err)
 	}
 }
@@ -165,10 +167,10 @@ func TestCheckParts(t *testing.T) {
 // TestTilesNames checks that whoever has the tiles that Tiles names meets no other, whatever is asked for; and that a
 // terrain that met a missing tile is as good as new once it is there.
 func TestTilesNames(t *testing.T) {
-	var b field.Builder
+	var b graph.Builder
 	w := newTiledWorld(t, 200, 150)
 	h := b.Heightmap(w.hash, 0.7, 1.3, 1, 0)
-	b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []field.Material{{Name: "a"}, {Name: "b"}})
+	b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []graph.Material{{Name: "a"}, {Name: "b"}})
 	have := map[asset.Hash][]byte{w.hash: w.assets[w.hash]}
 	compile := func(assets map[asset.Hash][]byte) field.Terrain {
 		f, err := field.Compile(b.Graph(), from(assets))
@@ -239,7 +241,7 @@ func TestCheckTile(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"another size", w.assets[last], "raster tile 0,0: field: corrupt: tile of 2×44 samples, want 64×64"},
+		{"another size", w.assets[last], "raster tile 0,0: raster: corrupt: tile of 2×44 samples, want 64×64"},
 		{"no raster", []byte("none"), "raster of 4 bytes"},
 	} {
 		if err := r.CheckTile(first, c.data); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -66,7 +66,7 @@ func (v *Volume) AppendBinary(dst []byte) []byte {
 		dst = le.AppendUint64(dst, math.Float64bits(m))
 	}
 	dst = kind.append(dst, v.Values)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], rasterCastagnoli))
 }
 
 // ParseVolume reads the binary form of a volume and validates it.
@@ -122,40 +122,40 @@ func (v *volumeView) badSample(i int, h float32) error {
 func parseVolumeView(data []byte) (v volumeView, err error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < volumeHeader+checksumBytes:
-		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrCorrupt, len(data), volumeHeader+checksumBytes)
+	case len(data) < volumeHeader+rasterChecksumBytes:
+		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrRasterCorrupt, len(data), volumeHeader+rasterChecksumBytes)
 	case string(data[:4]) != volumeMagic:
-		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrCorrupt, data[:4], volumeMagic)
+		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrRasterCorrupt, data[:4], volumeMagic)
 	case le.Uint16(data[4:]) != volumeVersion:
-		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), volumeVersion)
+		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrRasterVersion, le.Uint16(data[4:]), volumeVersion)
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 {
-		return v, fmt.Errorf("%w: volume of sample kind %d; 1 is int16, 2 uint16, 3 float32, 4 uint8", ErrCorrupt, v.kind)
+		return v, fmt.Errorf("%w: volume of sample kind %d; 1 is int16, 2 uint16, 3 float32, 4 uint8", ErrRasterCorrupt, v.kind)
 	}
 	for axis := range v.dims {
 		n := le.Uint32(data[8+4*axis:])
 		if n > MaxVolumeSide {
-			return v, fmt.Errorf("%w: volume of %d samples along %c, at most %d", ErrTooLarge, n, "xyz"[axis], MaxVolumeSide)
+			return v, fmt.Errorf("%w: volume of %d samples along %c, at most %d", ErrRasterTooLarge, n, "xyz"[axis], MaxVolumeSide)
 		}
 		v.dims[axis] = int(n)
 		v.meters[axis] = math.Float64frombits(le.Uint64(data[28+8*axis:]))
 	}
 	v.scale, v.offset = math.Float32frombits(le.Uint32(data[20:])), math.Float32frombits(le.Uint32(data[24:]))
 	if err := v.checkShape(); err != nil {
-		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, err)
 	}
 	size := v.size() * v.kind.bytes()
-	if want := volumeHeader + size + checksumBytes; len(data) != want {
-		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrCorrupt, v.dims[0], v.dims[1], v.dims[2], len(data), want)
+	if want := volumeHeader + size + rasterChecksumBytes; len(data) != want {
+		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrRasterCorrupt, v.dims[0], v.dims[1], v.dims[2], len(data), want)
 	}
 	body := data[:volumeHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, rasterCastagnoli); want != got {
+		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrRasterCorrupt, want, got)
 	}
 	v.data = body[volumeHeader:]
 	if i := v.bad(v.size()); i >= 0 {
-		return v, fmt.Errorf("%w: %w", ErrCorrupt, v.badSample(i, v.samples.meters(i)))
+		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, v.badSample(i, v.samples.meters(i)))
 	}
 	return v, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -19,7 +20,7 @@ import (
 func volumeWorld(t testing.TB, v *field.Volume, at lattice.Place, spacing geom.Vec3) field.Terrain {
 	t.Helper()
 	data := v.AppendBinary(nil)
-	var b field.Builder
+	var b graph.Builder
 	b.Volume(sha256.Sum256(data), at, spacing, 1, 0)
 	f, err := field.Compile(b.Graph(), func(asset.Hash) ([]byte, error) { return data, nil })
 	if err != nil {
@@ -147,8 +148,8 @@ func FuzzParseVolume(f *testing.F) {
 // TestTurn checks the sense of turns, that they add up, and that stretching comes first.
 func TestTurn(t *testing.T) {
 	at := lattice.Place{Sample: lattice.Sample{X: 5, Y: 7, Z: -3}}
-	build := func(f func(b *field.Builder, r field.Ref)) field.Terrain {
-		var b field.Builder
+	build := func(f func(b *graph.Builder, r graph.Ref)) field.Terrain {
+		var b graph.Builder
 		r := b.Box(at, geom.Vec3{X: 10, Y: 2, Z: 1}, 0)
 		f(&b, r)
 		return compile(t, b.Graph())
@@ -158,16 +159,16 @@ func TestTurn(t *testing.T) {
 		f    field.Terrain
 		in   lattice.Sample // of the box, from its place, where it reaches
 	}{
-		{"as it is", build(func(*field.Builder, field.Ref) {}), lattice.Sample{X: 9}},
-		{"round y", build(func(b *field.Builder, r field.Ref) { b.Turn(r, geom.Vec3{Y: 2}, 90) }), lattice.Sample{Z: -9}},
-		{"round z", build(func(b *field.Builder, r field.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 90) }), lattice.Sample{Y: 9}},
-		{"round x", build(func(b *field.Builder, r field.Ref) { b.Turn(r, geom.Vec3{X: 1}, 90) }), lattice.Sample{X: 9, Z: 1}},
-		{"an eighth", build(func(b *field.Builder, r field.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 45) }), lattice.Sample{X: 6, Y: 6}},
-		{"twice", build(func(b *field.Builder, r field.Ref) {
+		{"as it is", build(func(*graph.Builder, graph.Ref) {}), lattice.Sample{X: 9}},
+		{"round y", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Y: 2}, 90) }), lattice.Sample{Z: -9}},
+		{"round z", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 90) }), lattice.Sample{Y: 9}},
+		{"round x", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{X: 1}, 90) }), lattice.Sample{X: 9, Z: 1}},
+		{"an eighth", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 45) }), lattice.Sample{X: 6, Y: 6}},
+		{"twice", build(func(b *graph.Builder, r graph.Ref) {
 			b.Turn(r, geom.Vec3{Z: 1}, 90)
 			b.Turn(r, geom.Vec3{X: 1}, 90)
 		}), lattice.Sample{Z: 9}},
-		{"stretched", build(func(b *field.Builder, r field.Ref) {
+		{"stretched", build(func(b *graph.Builder, r graph.Ref) {
 			b.Turn(r, geom.Vec3{Z: 1}, 90)
 			b.Stretch(r, geom.Vec3{X: 2, Y: 1, Z: 1})
 		}), lattice.Sample{Y: 19}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
@@ -18,21 +19,29 @@ type volume struct {
 	blocks       *blocks // of the view, made when first asked for
 }
 
-// newVolume makes the volume whose floats are an offset, the meters between samples, factor and term.
-func newVolume(n *Node, c *compiler) (solid, error) {
-	data, err := c.open(n.Asset)
+func newVolumeOp(s *graph.Step, c *compiler) (op, error) {
+	v, err := newVolume(s, c)
+	if err != nil {
+		return nil, err
+	}
+	return newShape(s, v), nil
+}
+
+// newVolume makes the volume whose constants are the meters between samples, factor and term.
+func newVolume(s *graph.Step, c *compiler) (solid, error) {
+	data, err := c.open(s.Asset)
 	if err != nil {
 		return nil, err
 	}
 	view, err := parseVolumeView(data)
 	if err != nil {
-		return nil, fmt.Errorf("asset %x: %w", n.Asset[:8], err)
+		return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 	}
-	v := &volume{view: view, factor: n.Floats[6], term: n.Floats[7]}
+	v := &volume{view: view, factor: s.Constants[3], term: s.Constants[4]}
 	var half [3]float32
 	for axis, d := range view.dims {
-		v.inverse[axis], v.middle[axis] = 1/n.Floats[3+axis], float32(d-1)/2
-		half[axis] = float32(v.middle[axis] * n.Floats[3+axis])
+		v.inverse[axis], v.middle[axis] = 1/s.Constants[axis], float32(d-1)/2
+		half[axis] = float32(v.middle[axis] * s.Constants[axis])
 	}
 	v.box = box{x: half[0], y: half[1], z: half[2]}
 	return v, nil

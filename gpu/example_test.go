@@ -3,12 +3,12 @@ package gpu_test
 import (
 	"fmt"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/gpu"
+	"github.com/terrane/terrane/template"
 )
 
 func Example() {
-	p, err := gpu.Generate(field.Flat(), nil)
+	p, err := gpu.Generate(template.Flat(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

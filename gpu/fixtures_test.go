@@ -14,6 +14,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -22,9 +23,9 @@ import (
 // may do stays within the range that they are held to.
 type maker struct {
 	r     *rand.Rand
-	b     field.Builder
-	flat  []field.Ref
-	all   []field.Ref
+	b     graph.Builder
+	flat  []graph.Ref
+	all   []graph.Ref
 	jumps bool
 	asset asset.Hash
 }
@@ -42,25 +43,25 @@ func (m *maker) place() lattice.Place {
 
 func (m *maker) size() float32 { return m.between(2, 30) }
 
-func (m *maker) noise() field.Noise {
-	return field.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2), Fractal: noise.Fractal(m.r.IntN(4)),
+func (m *maker) noise() graph.Noise {
+	return graph.Noise{Kind: noise.Value + noise.Kind(m.r.IntN(5)), Dims: 2 + m.r.IntN(2), Fractal: noise.Fractal(m.r.IntN(4)),
 		Seed: m.r.Int64(), Octaves: 1 + m.r.IntN(4), Gain: m.between(0.2, 0.8), Lacunarity: pick(m.r, []float64{0, 1.5, 3}),
 		Period: 4 + 60*m.r.Float64(), PeriodY: 4 + 60*m.r.Float64()}
 }
 
-func (m *maker) shape() field.Ref {
+func (m *maker) shape() graph.Ref {
 	b, p := &m.b, m.place()
-	r := pick(m.r, []func() field.Ref{
-		func() field.Ref { return b.Ball(p, m.size()) },
-		func() field.Ref { return b.Cylinder(p, m.r.IntN(3), m.size()) },
-		func() field.Ref { return b.Box(p, geom.Vec3{X: m.size(), Y: m.size(), Z: m.size()}, m.between(0, 3)) },
-		func() field.Ref {
+	r := pick(m.r, []func() graph.Ref{
+		func() graph.Ref { return b.Ball(p, m.size()) },
+		func() graph.Ref { return b.Cylinder(p, m.r.IntN(3), m.size()) },
+		func() graph.Ref { return b.Box(p, geom.Vec3{X: m.size(), Y: m.size(), Z: m.size()}, m.between(0, 3)) },
+		func() graph.Ref {
 			return b.Capsule(p, geom.Vec3{X: m.between(-30, 30), Y: m.size(), Z: m.size()}, m.size())
 		},
-		func() field.Ref { return b.Torus(p, m.size(), m.size()/3) },
-		func() field.Ref { return b.Cone(p, m.size(), m.size()) },
-		func() field.Ref { return b.Plane(p, geom.Vec3{X: m.between(-1, 1), Y: 1, Z: m.between(-1, 1)}) },
-		func() field.Ref { return b.Ellipsoid(p, geom.Vec3{X: m.size(), Y: m.size(), Z: m.size()}) },
+		func() graph.Ref { return b.Torus(p, m.size(), m.size()/3) },
+		func() graph.Ref { return b.Cone(p, m.size(), m.size()) },
+		func() graph.Ref { return b.Plane(p, geom.Vec3{X: m.between(-1, 1), Y: 1, Z: m.between(-1, 1)}) },
+		func() graph.Ref { return b.Ellipsoid(p, geom.Vec3{X: m.size(), Y: m.size(), Z: m.size()}) },
 	})()
 	if m.r.IntN(3) == 0 {
 		period := func() int32 { return pick(m.r, []int32{0, 20 + m.r.Int32N(100)}) }
@@ -76,7 +77,7 @@ func (m *maker) shape() field.Ref {
 }
 
 // source adds a node without inputs whose values stay small.
-func (m *maker) source() (r field.Ref, flat bool) {
+func (m *maker) source() (r graph.Ref, flat bool) {
 	b := &m.b
 	switch m.r.IntN(7) {
 	case 0:
@@ -92,33 +93,33 @@ func (m *maker) source() (r field.Ref, flat bool) {
 }
 
 // combine adds a node with inputs.
-func (m *maker) combine() (r field.Ref, flat bool) {
+func (m *maker) combine() (r graph.Ref, flat bool) {
 	b := &m.b
 	x, y, t := pick(m.r, m.all), pick(m.r, m.all), pick(m.r, m.all)
-	isFlat := func(refs ...field.Ref) bool {
-		return !slices.ContainsFunc(refs, func(r field.Ref) bool { return !slices.Contains(m.flat, r) })
+	isFlat := func(refs ...graph.Ref) bool {
+		return !slices.ContainsFunc(refs, func(r graph.Ref) bool { return !slices.Contains(m.flat, r) })
 	}
 	k := m.between(0.5, 6)
-	unit := func(r field.Ref) field.Ref { return b.Smoothstep(r, -10, 10) }
-	two := []func() field.Ref{
-		func() field.Ref { return b.Union(x, y, 0) },
-		func() field.Ref { return b.Intersection(x, y, 0) },
-		func() field.Ref { return b.Difference(x, y, 0) },
-		func() field.Ref { return b.Union(x, y, k) },
-		func() field.Ref { return b.Intersection(x, y, k) },
-		func() field.Ref { return b.Difference(x, y, k) },
-		func() field.Ref { return b.Sum(x, y) },
-		func() field.Ref { return b.Subtract(x, y) },
-		func() field.Ref { return b.Multiply(x, unit(y)) },
-		func() field.Ref { return b.Hypot(x, y) },
+	unit := func(r graph.Ref) graph.Ref { return b.Smoothstep(r, -10, 10) }
+	two := []func() graph.Ref{
+		func() graph.Ref { return b.Union(x, y, 0) },
+		func() graph.Ref { return b.Intersection(x, y, 0) },
+		func() graph.Ref { return b.Difference(x, y, 0) },
+		func() graph.Ref { return b.Union(x, y, k) },
+		func() graph.Ref { return b.Intersection(x, y, k) },
+		func() graph.Ref { return b.Difference(x, y, k) },
+		func() graph.Ref { return b.Sum(x, y) },
+		func() graph.Ref { return b.Subtract(x, y) },
+		func() graph.Ref { return b.Multiply(x, unit(y)) },
+		func() graph.Ref { return b.Hypot(x, y) },
 	}
-	one := []func() field.Ref{
-		func() field.Ref { return b.Scale(x, m.between(-2, 2), m.between(-5, 5)) },
-		func() field.Ref { return b.Abs(x) },
-		func() field.Ref { return b.Clamp(x, -m.size(), m.size()) },
-		func() field.Ref { return b.Scale(b.Bump(x, m.size()), 20, 0) },
-		func() field.Ref { return b.Curve(x, -20, m.between(-9, 9), 0, m.between(-9, 9), 15, m.between(-9, 9)) },
-		func() field.Ref {
+	one := []func() graph.Ref{
+		func() graph.Ref { return b.Scale(x, m.between(-2, 2), m.between(-5, 5)) },
+		func() graph.Ref { return b.Abs(x) },
+		func() graph.Ref { return b.Clamp(x, -m.size(), m.size()) },
+		func() graph.Ref { return b.Scale(b.Bump(x, m.size()), 20, 0) },
+		func() graph.Ref { return b.Curve(x, -20, m.between(-9, 9), 0, m.between(-9, 9), 15, m.between(-9, 9)) },
+		func() graph.Ref {
 			return b.Spline(x, -20, m.between(-9, 0), 0, m.between(0, 9), 15, m.between(9, 20), 30, 4)
 		},
 	}
@@ -129,7 +130,7 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 		return pick(m.r, one)(), isFlat(x)
 	case 5:
 		n := m.noise()
-		n.Warp = []field.Ref{x, y, t}[:n.Dims]
+		n.Warp = []graph.Ref{x, y, t}[:n.Dims]
 		return b.Scale(b.Noise(n), m.size(), 0), n.Dims == 2 && isFlat(x, y)
 	case 6:
 		if len(m.flat) > 0 {
@@ -142,19 +143,19 @@ func (m *maker) combine() (r field.Ref, flat bool) {
 }
 
 // jump adds a node whose value may jump where an input changes by a rounding.
-func (m *maker) jump(x, y, t field.Ref) field.Ref {
+func (m *maker) jump(x, y, t graph.Ref) graph.Ref {
 	m.jumps = true
 	b := &m.b
-	return pick(m.r, []func() field.Ref{
-		func() field.Ref { return b.Select(x, y, t, m.between(-5, 5)) },
-		func() field.Ref { return b.Terrace(b.Sum(x, b.Scale(b.Sum(y, t), 0.01, 0)), m.size(), m.r.Float32()) },
-		func() field.Ref { return b.Saw(b.Sum(x, b.Scale(b.Sum(y, t), 0.01, 0)), m.size()) },
+	return pick(m.r, []func() graph.Ref{
+		func() graph.Ref { return b.Select(x, y, t, m.between(-5, 5)) },
+		func() graph.Ref { return b.Terrace(b.Sum(x, b.Scale(b.Sum(y, t), 0.01, 0)), m.size(), m.r.Float32()) },
+		func() graph.Ref { return b.Saw(b.Sum(x, b.Scale(b.Sum(y, t), 0.01, 0)), m.size()) },
 	})()
 }
 
-func (m *maker) graph() *field.Graph {
-	m.b, m.flat, m.all, m.jumps = field.Builder{}, nil, nil, false
-	keep := func(r field.Ref, flat bool) {
+func (m *maker) graph() *graph.Graph {
+	m.b, m.flat, m.all, m.jumps = graph.Builder{}, nil, nil, false
+	keep := func(r graph.Ref, flat bool) {
 		m.all = append(m.all, r)
 		if flat {
 			m.flat = append(m.flat, r)
@@ -211,7 +212,7 @@ func TestFixtures(t *testing.T) {
 	golden(t, "graphs.json", append(data, '\n'))
 }
 
-func fixtureOf(name string, g *field.Graph, files map[string]string, jumps bool) fixture {
+func fixtureOf(name string, g *graph.Graph, files map[string]string, jumps bool) fixture {
 	f := fixture{Name: name, Graph: base64.StdEncoding.EncodeToString(g.AppendBinary(nil)), Files: map[string]string{}, Jumps: jumps}
 	for _, hash := range g.Assets() {
 		name := hex.EncodeToString(hash[:])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 )
 
 // A Program is a graph as shaders compute it.
@@ -29,7 +30,7 @@ const maxParameters = 1 << 20
 
 // A generator writes a graph's functions.
 type generator struct {
-	g       *field.Graph
+	g       *graph.Graph
 	p       *Program
 	assets  func(hash asset.Hash) (*field.Raster, error)
 	flat    []bool // by node: it does not depend on y
@@ -47,7 +48,7 @@ type rasterPlace struct{ at, width, height int }
 
 // Generate writes the functions of g, which must be a graph that field.Compile accepts. raster returns a file of
 // heights by its hash; it may be nil if g reads none. The error is Supported's if a node falls back.
-func Generate(g *field.Graph, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
+func Generate(g *graph.Graph, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
 	if err := Supported(g); err != nil {
 		return nil, err
 	}
@@ -110,11 +111,11 @@ func (w *generator) mark() {
 
 // dependsOn returns the inputs whose values a node's is made of: of a world's, the others are for depths and
 // materials only; a slope makes a function of its own of its input.
-func dependsOn(n *field.Node) []uint32 {
+func dependsOn(n *graph.Node) []uint32 {
 	switch n.Kind {
-	case field.KindWorld, field.KindPaintedWorld:
+	case graph.KindWorld, graph.KindPaintedWorld:
 		return n.Inputs[:1]
-	case field.KindSlope:
+	case graph.KindSlope:
 		return nil
 	}
 	return n.Inputs
@@ -122,7 +123,7 @@ func dependsOn(n *field.Node) []uint32 {
 
 // keep has the value of node i kept for each column, unless it is a constant.
 func (w *generator) keep(i int) {
-	if w.slot[i] < 0 && w.g.Nodes[i].Kind != field.KindConstant {
+	if w.slot[i] < 0 && w.g.Nodes[i].Kind != graph.KindConstant {
 		w.slot[i] = w.p.Columns
 		w.p.Columns++
 	}
@@ -174,7 +175,7 @@ func (w *generator) value(i int, k uint32) string { return w.read(int(k), w.flat
 func (w *generator) read(k int, flat bool) string {
 	n := &w.g.Nodes[k]
 	switch {
-	case n.Kind == field.KindConstant:
+	case n.Kind == graph.KindConstant:
 		return literal(n.Floats[0])
 	case w.flat[k] && !flat:
 		return "load_column(" + decimal(w.slot[k]) + "u, column)"

@@ -13,8 +13,10 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -41,12 +43,12 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // everything returns a graph with a node of each form.
-func everything() *field.Graph {
-	var b field.Builder
+func everything() *graph.Graph {
+	var b graph.Builder
 	at := lattice.Place{Sample: lattice.Sample{X: 5, Y: -6, Z: 7}, Offset: geom.Vec3{X: 0.5, Y: 0.25}}
-	flat := b.Noise(field.Noise{Kind: noise.Gradient, Dims: 2, Period: 60, Octaves: 3})
+	flat := b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Period: 60, Octaves: 3})
 	height := b.Sum(b.Scale(flat, 20, 1), b.Spline(b.Clamp(b.Slope(flat), 0, 1), 0, 0, 0.5, 3, 1, -2))
-	warped := b.Noise(field.Noise{Kind: noise.Simplex, Dims: 3, Period: 30, Warp: []field.Ref{flat, b.Constant(3), height}})
+	warped := b.Noise(graph.Noise{Kind: noise.Simplex, Dims: 3, Period: 30, Warp: []graph.Ref{flat, b.Constant(3), height}})
 	ground := b.Sum(b.Height(b.Terrace(height, 4, 0.5)), b.Multiply(warped, b.Bump(b.Height(height), 20)))
 	box := b.Box(at, geom.Vec3{X: 4, Y: 5, Z: 6}, 1)
 	b.Repeat(box, 40, 0, 50)
@@ -59,7 +61,7 @@ func everything() *field.Graph {
 
 // TestGolden keeps what is generated for some graphs: a change of it is seen in review.
 func TestGolden(t *testing.T) {
-	for name, g := range map[string]*field.Graph{"everything": everything(), "shape": field.Shape()} {
+	for name, g := range map[string]*graph.Graph{"everything": everything(), "shape": template.Shape()} {
 		p, err := Generate(g, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -70,36 +72,36 @@ func TestGolden(t *testing.T) {
 
 func TestEveryKindIsWrittenOrListed(t *testing.T) {
 	listed := Fallbacks()
-	for _, s := range field.Semantics() {
+	for _, s := range graph.Infos() {
 		i := slices.IndexFunc(listed, func(f Fallback) bool { return f.Kind == s.Kind })
 		switch {
 		case formOf(s.Kind) == nil && i < 0:
 			t.Errorf("%v is neither written nor listed", s.Kind)
 		case formOf(s.Kind) != nil && i >= 0:
 			t.Errorf("%v is written and listed as falling back: %s", s.Kind, listed[i].Reason)
-		case i >= 0 && s.Kind != field.KindRough:
+		case i >= 0 && s.Kind != graph.KindRough:
 			t.Logf("%v falls back: %s", s.Kind, listed[i].Reason)
 		}
 	}
 }
 
 func TestSupported(t *testing.T) {
-	var b field.Builder
+	var b graph.Builder
 	rough := b.Rough(1)
 	ball := b.Ball(lattice.Place{}, 3)
 	tests := []struct {
 		name string
-		g    *field.Graph
+		g    *graph.Graph
 		want string // part of the error, "" for none
 	}{
-		{"hills", field.Hills(7), ""},
+		{"hills", template.Hills(7), ""},
 		{"rough", b.World(b.Height(rough), rough), "node 0 (rough): it needs 64-bit floats"},
-		{"rough for depths only", &field.Graph{Nodes: []field.Node{{Kind: field.KindRough}, b.Graph().Nodes[ball],
-			{Kind: field.KindWorld, Version: 1, Inputs: []uint32{1, 0}}}}, ""},
-		{"an unknown kind", &field.Graph{Nodes: []field.Node{{Kind: 9999, Version: 1}}}, "no shader is written for it yet"},
-		{"another version", &field.Graph{Nodes: []field.Node{{Kind: field.KindConstant, Version: 2, Floats: []float32{1}}}}, "version 2"},
-		{"a later input", &field.Graph{Nodes: []field.Node{{Kind: field.KindAbs, Version: 1, Inputs: []uint32{0}}}}, "want an earlier one"},
-		{"nothing", &field.Graph{}, "no nodes"},
+		{"rough for depths only", &graph.Graph{Nodes: []graph.Node{{Kind: graph.KindRough}, b.Graph().Nodes[ball],
+			{Kind: graph.KindWorld, Version: 1, Inputs: []uint32{1, 0}}}}, ""},
+		{"an unknown kind", &graph.Graph{Nodes: []graph.Node{{Kind: 9999, Version: 1}}}, "no shader is written for it yet"},
+		{"another version", &graph.Graph{Nodes: []graph.Node{{Kind: graph.KindConstant, Version: 2, Floats: []float32{1}}}}, "version 2"},
+		{"a later input", &graph.Graph{Nodes: []graph.Node{{Kind: graph.KindAbs, Version: 1, Inputs: []uint32{0}}}}, "want an earlier one"},
+		{"nothing", &graph.Graph{}, "no nodes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,8 +124,8 @@ func TestSupported(t *testing.T) {
 
 // TestColumns holds that what does not depend on y is computed once a column.
 func TestColumns(t *testing.T) {
-	var b field.Builder
-	h := b.Noise(field.Noise{Kind: 2, Dims: 2, Period: 30})
+	var b graph.Builder
+	h := b.Noise(graph.Noise{Kind: 2, Dims: 2, Period: 30})
 	p, err := Generate(b.World(b.Height(h), h), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +140,7 @@ func TestColumns(t *testing.T) {
 }
 
 func TestHeightmap(t *testing.T) {
-	g := field.HeightmapGraph(asset.Hash{1}, field.HeightmapParams{MetersX: 2, MetersZ: 3})
+	g := template.Heightmap(asset.Hash{1}, template.HeightmapParams{MetersX: 2, MetersZ: 3})
 	if _, err := Generate(g, nil); err == nil {
 		t.Error("a raster that is not there is read")
 	}
@@ -170,7 +172,7 @@ func TestAppendEdits(t *testing.T) {
 
 // TestShaders holds that every pass binds each number once and no more storage buffers than core WebGPU allows.
 func TestShaders(t *testing.T) {
-	hills, err := Generate(field.Hills(1), nil)
+	hills, err := Generate(template.Hills(1), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

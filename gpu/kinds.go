@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -23,50 +23,50 @@ type form struct {
 
 var errNoRasters = errors.New("it reads a raster, and none are there")
 
-var forms map[field.Kind]*form
+var forms map[graph.Kind]*form
 
 func init() { forms = makeForms() } // a slope's form writes nodes, which looks forms up
 
 // formOf returns the form of a kind, or nil if it has none.
-func formOf(k field.Kind) *form { return forms[k] }
+func formOf(k graph.Kind) *form { return forms[k] }
 
 // isFlat reports whether a node does not depend on y unless an input does.
-func isFlat(n *field.Node) bool {
-	if n.Kind == field.KindCoordinate {
+func isFlat(n *graph.Node) bool {
+	if n.Kind == graph.KindCoordinate {
 		return n.Ints[0] != 1
 	}
 	return formOf(n.Kind).flat
 }
 
-func makeForms() map[field.Kind]*form {
-	f := map[field.Kind]*form{
-		field.KindConstant: {floats: 1, flat: true, write: func(e *expression) error {
+func makeForms() map[graph.Kind]*form {
+	f := map[graph.Kind]*form{
+		graph.KindConstant: {floats: 1, flat: true, write: func(e *expression) error {
 			e.out.text(literal(e.n.Floats[0]))
 			return nil
 		}},
-		field.KindCoordinate: {ints: 2, flat: true, write: func(e *expression) error {
+		graph.KindCoordinate: {ints: 2, flat: true, write: func(e *expression) error {
 			e.out.text("f32(p.", string("xyz"[e.n.Ints[0]]), " - (", int(e.n.Ints[1]), "))")
 			return nil
 		}},
-		field.KindHeight: {inputs: 1, write: func(e *expression) error {
+		graph.KindHeight: {inputs: 1, write: func(e *expression) error {
 			e.out.text(e.input(0), " - f32(p.y)")
 			return nil
 		}},
-		field.KindWorld: {inputs: 2, flat: true, write: func(e *expression) error {
+		graph.KindWorld: {inputs: 2, flat: true, write: func(e *expression) error {
 			e.out.text(e.input(0))
 			return nil
 		}},
-		field.KindPaintedWorld: {inputs: 3, flat: true, write: func(e *expression) error {
+		graph.KindPaintedWorld: {inputs: 3, flat: true, write: func(e *expression) error {
 			e.out.text(e.input(0))
 			return nil
 		}},
-		field.KindSlope: {parts: []string{"combine"}, inputs: 1, flat: true, write: func(e *expression) error {
+		graph.KindSlope: {parts: []string{"combine"}, inputs: 1, flat: true, write: func(e *expression) error {
 			h := "height_" + decimal(int(e.n.Inputs[0]))
 			e.out.text("steepness(", h, "(p + vec3<i32>(1, 0, 0)) - ", h, "(p - vec3<i32>(1, 0, 0)), ",
 				h, "(p + vec3<i32>(0, 0, 1)) - ", h, "(p - vec3<i32>(0, 0, 1)))")
 			return e.w.function(int(e.n.Inputs[0]))
 		}},
-		field.KindHeightmap: {parts: []string{"raster"}, ints: 2, floats: 2, flat: true,
+		graph.KindHeightmap: {parts: []string{"raster"}, ints: 2, floats: 2, flat: true,
 			write: func(e *expression) error { return e.heightmap() }},
 	}
 	addShapes(f)
@@ -84,80 +84,80 @@ func shape(name string, floats int, numbers func(f []float32) []float32) *form {
 }
 
 // addShapes adds the shapes. What the constructors of package field work out is worked out here as there.
-func addShapes(f map[field.Kind]*form) {
+func addShapes(f map[graph.Kind]*form) {
 	same := func(f []float32) []float32 { return f }
-	f[field.KindBall] = shape("ball", 1, same)
-	f[field.KindTorus] = shape("torus", 2, same)
-	f[field.KindSlab] = &form{parts: []string{"shapes"}, ints: 1, floats: 2, write: func(e *expression) error {
+	f[graph.KindBall] = shape("ball", 1, same)
+	f[graph.KindTorus] = shape("torus", 2, same)
+	f[graph.KindSlab] = &form{parts: []string{"shapes"}, ints: 1, floats: 2, write: func(e *expression) error {
 		e.out.text("slab(relative(p, vec3<i32>(0, ", int(e.n.Ints[0]), ", 0), vec3<f32>(0f, ", literal(e.n.Floats[0]), ", 0f)), ",
 			literal(e.n.Floats[1]), ")")
 		return nil
 	}}
-	f[field.KindCylinder] = &form{parts: []string{"shapes"}, ints: 4, floats: 4, write: func(e *expression) error {
+	f[graph.KindCylinder] = &form{parts: []string{"shapes"}, ints: 4, floats: 4, write: func(e *expression) error {
 		return e.solid("cylinder_"+string("xyz"[e.n.Ints[3]]), 1, 4, e.n.Floats[3])
 	}}
-	f[field.KindBox] = shape("box", 4, func(f []float32) []float32 {
+	f[graph.KindBox] = shape("box", 4, func(f []float32) []float32 {
 		edge := least(f[:4])
 		return []float32{f[0] - edge, f[1] - edge, f[2] - edge, edge}
 	})
-	f[field.KindCapsule] = shape("capsule", 4, func(f []float32) []float32 {
+	f[graph.KindCapsule] = shape("capsule", 4, func(f []float32) []float32 {
 		return append(f[:4:4], float32(f[0]*f[0])+(float32(f[1]*f[1])+float32(f[2]*f[2])))
 	})
-	f[field.KindPlane] = shape("plane", 3, func(f []float32) []float32 {
+	f[graph.KindPlane] = shape("plane", 3, func(f []float32) []float32 {
 		v := geom.Vec3{X: f[0], Y: f[1], Z: f[2]}
 		if l := v.Len(); l > 0 {
 			return []float32{v.X / l, v.Y / l, v.Z / l}
 		}
 		return []float32{0, 1, 0}
 	})
-	f[field.KindEllipsoid] = shape("ellipsoid", 3, func(f []float32) []float32 {
+	f[graph.KindEllipsoid] = shape("ellipsoid", 3, func(f []float32) []float32 {
 		return []float32{1 / f[0], 1 / f[1], 1 / f[2], least(f)}
 	})
-	f[field.KindCone] = shape("cone", 2, func(f []float32) []float32 {
+	f[graph.KindCone] = shape("cone", 2, func(f []float32) []float32 {
 		return append(f[:2:2], float32(f[0]*f[0])+float32(f[1]*f[1]))
 	})
 }
 
 // addCombinations adds set operations and arithmetic.
-func addCombinations(f map[field.Kind]*form) {
-	add := func(k field.Kind, name string, inputs, floats int) {
+func addCombinations(f map[graph.Kind]*form) {
+	add := func(k graph.Kind, name string, inputs, floats int) {
 		f[k] = &form{parts: []string{"combine"}, inputs: inputs, floats: floats, flat: true,
 			write: func(e *expression) error { return e.call(name, e.n.Floats...) }}
 	}
-	add(field.KindUnion, "join", 2, 0)
-	add(field.KindIntersection, "intersect", 2, 0)
-	add(field.KindDifference, "subtract_solid", 2, 0)
-	add(field.KindSmoothUnion, "smooth_join", 2, 1)
-	add(field.KindSmoothIntersection, "smooth_intersect", 2, 1)
-	add(field.KindSmoothDifference, "smooth_subtract_solid", 2, 1)
-	add(field.KindAdd, "plus", 2, 0)
-	add(field.KindSubtract, "minus", 2, 0)
-	add(field.KindMultiply, "times", 2, 0)
-	add(field.KindScale, "scaled", 1, 2)
-	add(field.KindAbs, "abs", 1, 0)
-	add(field.KindClamp, "held", 1, 2)
-	add(field.KindMix, "mixed", 3, 0)
-	add(field.KindHypot, "hypotenuse", 2, 0)
-	add(field.KindSelect, "chosen", 3, 1)
-	add(field.KindSaw, "saw", 1, 1)
-	f[field.KindSmoothstep] = &form{parts: []string{"combine"}, inputs: 1, floats: 2, flat: true, write: func(e *expression) error {
+	add(graph.KindUnion, "join", 2, 0)
+	add(graph.KindIntersection, "intersect", 2, 0)
+	add(graph.KindDifference, "subtract_solid", 2, 0)
+	add(graph.KindSmoothUnion, "smooth_join", 2, 1)
+	add(graph.KindSmoothIntersection, "smooth_intersect", 2, 1)
+	add(graph.KindSmoothDifference, "smooth_subtract_solid", 2, 1)
+	add(graph.KindAdd, "plus", 2, 0)
+	add(graph.KindSubtract, "minus", 2, 0)
+	add(graph.KindMultiply, "times", 2, 0)
+	add(graph.KindScale, "scaled", 1, 2)
+	add(graph.KindAbs, "abs", 1, 0)
+	add(graph.KindClamp, "held", 1, 2)
+	add(graph.KindMix, "mixed", 3, 0)
+	add(graph.KindHypot, "hypotenuse", 2, 0)
+	add(graph.KindSelect, "chosen", 3, 1)
+	add(graph.KindSaw, "saw", 1, 1)
+	f[graph.KindSmoothstep] = &form{parts: []string{"combine"}, inputs: 1, floats: 2, flat: true, write: func(e *expression) error {
 		return e.call("smooth_rise", e.n.Floats[0], 1/(e.n.Floats[1]-e.n.Floats[0]))
 	}}
-	f[field.KindBump] = &form{parts: []string{"combine"}, inputs: 1, floats: 1, flat: true, write: func(e *expression) error {
+	f[graph.KindBump] = &form{parts: []string{"combine"}, inputs: 1, floats: 1, flat: true, write: func(e *expression) error {
 		return e.call("bump", 1/e.n.Floats[0])
 	}}
 }
 
 // addCurves adds functions through points.
-func addCurves(f map[field.Kind]*form) {
+func addCurves(f map[graph.Kind]*form) {
 	parts := []string{"number", "curves"}
-	f[field.KindCurve] = &form{parts: parts, inputs: 1, floats: 4, flat: true, write: func(e *expression) error {
+	f[graph.KindCurve] = &form{parts: parts, inputs: 1, floats: 4, flat: true, write: func(e *expression) error {
 		return e.points("curve", slopes(e.n.Floats))
 	}}
-	f[field.KindSpline] = &form{parts: parts, inputs: 1, floats: 4, flat: true, write: func(e *expression) error {
+	f[graph.KindSpline] = &form{parts: parts, inputs: 1, floats: 4, flat: true, write: func(e *expression) error {
 		return e.points("spline", tangents(e.n.Floats))
 	}}
-	f[field.KindTerrace] = &form{parts: parts, inputs: 1, floats: 2, flat: true, write: func(e *expression) error {
+	f[graph.KindTerrace] = &form{parts: parts, inputs: 1, floats: 2, flat: true, write: func(e *expression) error {
 		return e.call("terrace", e.n.Floats[0], 1/e.n.Floats[0], e.n.Floats[1])
 	}}
 }
@@ -189,10 +189,10 @@ func tangents(points []float32) []float32 {
 }
 
 // addNoise adds noise: of each kind four, over x and z and in space, as it is and warped.
-func addNoise(f map[field.Kind]*form) {
+func addNoise(f map[graph.Kind]*form) {
 	files := []string{"value", "gradient", "simplex", "cellular", "cellular"}
 	for i, name := range []string{"value", "gradient", "simplex", "cellular", "edges"} {
-		kind, first := noise.Value+noise.Kind(i), field.KindValue2+4*field.Kind(i)
+		kind, first := noise.Value+noise.Kind(i), graph.KindValue2+4*graph.Kind(i)
 		for j := range 4 {
 			dims, warped := 2+j%2, j >= 2
 			form := &form{parts: []string{"number", "noise", files[i]}, ints: 5 + dims - 1, floats: 1, flat: dims == 2}
@@ -202,21 +202,21 @@ func addNoise(f map[field.Kind]*form) {
 			form.write = func(e *expression) error {
 				return e.noise(name+decimal(dims)+"_noise", kind, dims, warped)
 			}
-			f[first+field.Kind(j)] = form
+			f[first+graph.Kind(j)] = form
 		}
 	}
 }
 
 // A Fallback is a kind of node that only the processor computes.
 type Fallback struct {
-	Kind   field.Kind
+	Kind   graph.Kind
 	Reason string
 }
 
 // Fallbacks returns the kinds that only the processor computes, with the reason.
 func Fallbacks() []Fallback {
 	var list []Fallback
-	for _, s := range field.Semantics() {
+	for _, s := range graph.Infos() {
 		if why := reason(s.Kind); why != "" {
 			list = append(list, Fallback{s.Kind, why})
 		}
@@ -225,13 +225,13 @@ func Fallbacks() []Fallback {
 }
 
 // reason says why a kind falls back, "" if it does not.
-func reason(k field.Kind) string {
+func reason(k graph.Kind) string {
 	switch {
-	case k == field.KindRough:
+	case k == graph.KindRough:
 		return "it needs 64-bit floats: its hash is made of the last bits of a sine"
-	case k == field.KindVolume:
+	case k == graph.KindVolume:
 		return "its samples are not brought to the GPU yet"
-	case k == field.KindField:
+	case k == graph.KindField:
 		return "it is a program of its own"
 	case formOf(k) == nil:
 		return "no shader is written for it yet"
@@ -244,7 +244,7 @@ var ErrUnsupported = errors.New("gpu: only the processor computes this graph")
 
 // Supported returns nil if every node that the density of g needs can be written as a shader; otherwise an error
 // that names those that cannot, with the reason. g must be a graph that field.Compile accepts.
-func Supported(g *field.Graph) error {
+func Supported(g *graph.Graph) error {
 	if len(g.Nodes) == 0 {
 		return errors.New("gpu: the graph has no nodes")
 	}
@@ -265,7 +265,7 @@ func Supported(g *field.Graph) error {
 			continue
 		}
 		reads := dependsOn(n)
-		if n.Kind == field.KindSlope {
+		if n.Kind == graph.KindSlope {
 			reads = n.Inputs
 		}
 		for _, k := range reads {
@@ -280,7 +280,7 @@ func Supported(g *field.Graph) error {
 }
 
 // lacks says what node i lacks to be written at all, "" for every node that compiles.
-func (f *form) lacks(n *field.Node, i int) string {
+func (f *form) lacks(n *graph.Node, i int) string {
 	if len(n.Inputs) != f.inputs || len(n.Ints) < f.ints || len(n.Floats) < f.floats || n.Version != 1 {
 		return fmt.Sprintf("it has %d inputs, %d integers, %d floats and version %d, want %d, %d, %d and 1",
 			len(n.Inputs), len(n.Ints), len(n.Floats), n.Version, f.inputs, f.ints, f.floats)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -38,7 +39,7 @@ func literal(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1,
 type expression struct {
 	w    *generator
 	out  *textWriter
-	n    *field.Node
+	n    *graph.Node
 	node int
 }
 
@@ -131,7 +132,7 @@ func (e *expression) points(name string, slope []float32) error {
 
 // noise writes a call of a noise's function with the place, shifted if it is warped, and where its octaves are.
 func (e *expression) noise(name string, kind noise.Kind, dims int, warped bool) error {
-	f, err := field.NoiseOf(e.n, kind, dims)
+	f, err := graph.NoiseOf(e.n)
 	if err != nil {
 		return err
 	}

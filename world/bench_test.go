@@ -8,15 +8,17 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // hills returns the default world with edits round the origin, and the height of the ground there.
 func hills(b *testing.B, edits int) (*World, int32) {
-	base, err := field.Compile(field.Hills(1), nil)
+	base, err := field.Compile(template.Hills(1), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -96,13 +98,13 @@ func BenchmarkColumns(b *testing.B) {
 
 // BenchmarkMesh builds the chunks with surface round the origin, with materials and without.
 func BenchmarkMesh(b *testing.B) {
-	painted := field.Hills(1)
-	plain := &field.Graph{Nodes: slices.Clone(painted.Nodes)}
+	painted := template.Hills(1)
+	plain := &graph.Graph{Nodes: slices.Clone(painted.Nodes)}
 	last := &plain.Nodes[len(plain.Nodes)-1]
-	last.Kind, last.Inputs = field.KindWorld, last.Inputs[:2]
+	last.Kind, last.Inputs = graph.KindWorld, last.Inputs[:2]
 	for _, c := range []struct {
 		name  string
-		graph *field.Graph
+		graph *graph.Graph
 	}{{"plain", plain}, {"painted", painted}} {
 		b.Run(c.name, func(b *testing.B) {
 			base, err := field.Compile(c.graph, nil)

@@ -5,25 +5,27 @@ import (
 
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 // paintedGround is rough ground of grass on soil on rock in layers.
 func paintedGround(t testing.TB) field.Painter {
 	t.Helper()
-	var b field.Builder
-	m := func(i float32) field.Ref { return b.Constant(i) }
-	h := b.Scale(b.Noise(field.Noise{Kind: noise.Gradient, Dims: 2, Period: 40, Octaves: 3}), 16, 1)
+	var b graph.Builder
+	m := func(i float32) graph.Ref { return b.Constant(i) }
+	h := b.Scale(b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Period: 40, Octaves: 3}), 16, 1)
 	depth := b.Height(h)
 	rock := b.Select(m(2), m(3), b.Saw(depth, 3), 1.5)
 	material := b.Select(b.Select(m(0), m(1), depth, 0.6), rock, b.Scale(b.Slope(h), 2, 1), 2)
 	material = b.Select(material, rock, depth, 2)
-	f, err := field.Compile(b.PaintedWorld(depth, h, material, []field.Material{
+	f, err := field.Compile(b.PaintedWorld(depth, h, material, []graph.Material{
 		{Name: "grass"}, {Name: "soil"}, {Name: "rock"}, {Name: "ore"}}), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +92,7 @@ func TestUnpainted(t *testing.T) {
 	if !New(paintedGround(t)).Build(&m, g, lattice.Chunk{}, mr, 0) || len(m.Materials) == 0 {
 		t.Fatal("painted ground without materials")
 	}
-	flat, err := field.Compile(field.Flat(), nil)
+	flat, err := field.Compile(template.Flat(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

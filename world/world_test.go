@@ -8,11 +8,13 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // rough is a ground in which no two samples are alike.
@@ -232,13 +234,13 @@ func TestNoAllocation(t *testing.T) {
 func TestColumnsAreShort(t *testing.T) {
 	for _, k := range []struct {
 		name  string
-		graph *field.Graph
+		graph *graph.Graph
 		most  int // chunks in 400 columns
 	}{
-		{"hills", field.Hills(1), 400 * 5},
-		{"hills of another seed", field.Hills(-5), 400 * 5},
-		{"shape", field.Shape(), 400 * 4},
-		{"flat", field.Flat(), 400 * 2},
+		{"hills", template.Hills(1), 400 * 5},
+		{"hills of another seed", template.Hills(-5), 400 * 5},
+		{"shape", template.Shape(), 400 * 4},
+		{"flat", template.Flat(), 400 * 2},
 	} {
 		base, err := field.Compile(k.graph, nil)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/world"
 )
 
@@ -24,7 +25,7 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: dig OUT.glb")
 	}
-	ground, err := field.Compile(field.Hills(1), nil) // hills read no files
+	ground, err := field.Compile(template.Hills(1), nil) // hills read no files
 	if err != nil {
 		log.Fatal(err)
 	}

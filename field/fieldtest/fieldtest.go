@@ -8,6 +8,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -142,8 +143,8 @@ func (c *checker) compare(g *grid.Grid) {
 // paint compares Paint with Material on grids near o: where the surface is, and with solid and air in turns, so
 // that all samples are asked for.
 func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
-	if n := len(p.Palette()); n < 1 || n > field.MaxMaterials {
-		c.t.Fatalf("a palette of %d materials, want 1 … %d", n, field.MaxMaterials)
+	if n := len(p.Palette()); n < 1 || n > graph.MaxMaterials {
+		c.t.Fatalf("a palette of %d materials, want 1 … %d", n, graph.MaxMaterials)
 	}
 	for i, s := range []lattice.Sample{o, c.surface(o), c.surface(c.near(o, 100))} {
 		g := grid.New(1 + c.r.IntN(1<<c.r.IntN(5)))

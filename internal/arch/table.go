@@ -3,7 +3,7 @@ package arch
 // Groups of packages that rows below name together.
 const (
 	nouns  = "asset geom lattice grid mesh edit"
-	verbs  = nouns + " internal/kernel/cube noise field brick mesher"
+	verbs  = nouns + " internal/kernel/cube noise graph template field brick mesher"
 	engine = verbs + " world"
 )
 
@@ -26,15 +26,18 @@ var table = []row{
 	{"internal/kernel/bits", "internal/kernel/cube"},
 	{"internal/kernel/solve", "geom internal/kernel/cube internal/kernel/bits"},
 	{"internal/kernel/vector", ""},
+	{"internal/kernel/fdlibm", ""},
 	{"internal/kernel/rows", "internal/kernel/scalar internal/kernel/vector"},
 	{"internal/kernel/rows/gen", ""}, // writes kernels
-	// Verbs import the nouns they read and write; noise ← field ← brick is the one chain among them.
+	// Verbs import the nouns they read and write; noise ← graph ← field ← brick is the one chain among them.
 	{"noise", "geom lattice internal/kernel/scalar internal/kernel/vector"},
-	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits noise"},
-	{"field/fieldtest", nouns + " field"},
+	{"graph", nouns + " internal/kernel/fdlibm noise"},
+	{"template", nouns + " noise graph"},
+	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits internal/kernel/fdlibm noise graph"},
+	{"field/fieldtest", nouns + " graph field"},
 	{"brick", nouns + " field"},
 	{"mesher", nouns + " internal/kernel/cube internal/kernel/bits internal/kernel/solve"},
-	{"gpu", nouns + " internal/kernel/cube noise field"},
+	{"gpu", nouns + " internal/kernel/cube noise graph field"},
 	{"internal/meshtest", nouns + " internal/kernel/cube"},
 	{"internal/testground", nouns + " field"},
 	{"internal/widthtest", ""},
@@ -52,9 +55,9 @@ var table = []row{
 	{"internal/session", engine + " lod wire internal/builder"},
 	{"internal/heightview", "field"},
 	{"internal/bot", engine + " lod wire internal/builder internal/session"},
-	{"internal/document/syntax", "field"},
-	{"internal/document/printer", "asset lattice field noise internal/document/syntax"},
-	{"internal/document", "asset geom lattice field noise internal/document/syntax"},
+	{"internal/document/syntax", "graph"},
+	{"internal/document/printer", "asset lattice noise graph template field internal/document/syntax"},
+	{"internal/document", "asset geom lattice noise graph template field internal/document/syntax"},
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},

@@ -18,12 +18,13 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/server"
 	"github.com/terrane/terrane/internal/session"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -39,11 +40,11 @@ type site struct {
 	ended   chan error
 }
 
-func newSite(t *testing.T, g *field.Graph) *site {
+func newSite(t *testing.T, g *graph.Graph) *site {
 	t.Helper()
 	document := g.AppendBinary(nil)
 	meta := worldlog.Meta{World: [16]byte{7}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document)}
-	for _, s := range field.Semantics() {
+	for _, s := range graph.EngineSemantics() {
 		meta.Semantics = append(meta.Semantics, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
 	}
 	store, err := memlog.New(meta, document)
@@ -142,7 +143,7 @@ func TestConverge(t *testing.T) {
 	if soak() {
 		edits = 3000
 	}
-	s := newSite(t, field.Hills(1))
+	s := newSite(t, template.Hills(1))
 	var bots []*Bot
 	for i := range 2 {
 		bots = append(bots, start(t, Config{
@@ -175,7 +176,7 @@ func TestConverge(t *testing.T) {
 // in one group. It asserts that it does, not how fast: the machine may be busy.
 func TestHeld(t *testing.T) {
 	digs := 20
-	s := newSite(t, field.Hills(1))
+	s := newSite(t, template.Hills(1))
 	var mu sync.Mutex
 	acked, held, shown := map[uint64]time.Time{}, map[uint64]time.Time{}, make(chan time.Time, 100)
 	a := start(t, Config{URL: s.url(), Radius: 1, Trace: Trace{Acked: func(_, seq uint64) {
@@ -230,7 +231,7 @@ func TestHeld(t *testing.T) {
 // the log once.
 func TestRestart(t *testing.T) {
 	const edits = 60
-	s := newSite(t, field.Flat())
+	s := newSite(t, template.Flat())
 	var bots []*Bot
 	for i := range 2 {
 		bots = append(bots, start(t, Config{
@@ -263,7 +264,7 @@ func TestRestart(t *testing.T) {
 // TestFar has bots at two places that nobody else sees: each holds its own, and an own edit out of sight is
 // acknowledged too.
 func TestFar(t *testing.T) {
-	s := newSite(t, field.Flat())
+	s := newSite(t, template.Flat())
 	var place lattice.Place
 	place.Sample.X = 10_000_000
 	here := start(t, Config{URL: s.url(), Radius: 1})
@@ -284,7 +285,7 @@ func TestFar(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	s := newSite(t, field.Flat())
+	s := newSite(t, template.Flat())
 	st, err := Run(t.Context(), Config{URL: s.url() + "/", EditsPerSecond: 200, Edits: 20, Radius: 1})
 	if err != nil || st.Acked != 20 || st.Edits != 20 {
 		t.Errorf("Run: %+v, %v", st, err)
@@ -303,7 +304,7 @@ func TestRun(t *testing.T) {
 
 // TestRejected uses a name that the protocol does not allow: the server says no, and there is no other try.
 func TestRejected(t *testing.T) {
-	s := newSite(t, field.Flat())
+	s := newSite(t, template.Flat())
 	_, err := Run(t.Context(), Config{URL: s.url(), Name: strings.Repeat("x", 65), Edits: 1})
 	if !errors.Is(err, ErrRejected) {
 		t.Errorf("error %v, want %v", err, ErrRejected)

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/builder"
 )
 
@@ -28,7 +28,7 @@ type work struct {
 const laneSize = 16
 
 // Ready implements session.Host.
-func (h host) Ready(graph []byte, assets map[asset.Hash][]byte, _ []field.Material) {
+func (h host) Ready(graph []byte, assets map[asset.Hash][]byte, _ []graph.Material) {
 	b := h.bot
 	b.build.stop()
 	b.build.kept = make(map[uint32][]byte)

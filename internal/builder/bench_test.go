@@ -3,17 +3,17 @@ package builder
 import (
 	"testing"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/world"
 )
 
 // BenchmarkChunk tells where the time of a job goes: filling the samples, meshing them, writing the result.
 func BenchmarkChunk(b *testing.B) {
-	graph := field.Hills(1)
+	graph := template.Hills(1)
 	bld, err := New(graph.AppendBinary(nil), nil)
 	if err != nil {
 		b.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -32,10 +33,10 @@ type Builder struct {
 	result []uint32
 }
 
-// New returns a builder of the world of a compact graph (field.Graph.AppendBinary). asset gives the content of
+// New returns a builder of the world of a document, the binary form of a graph. asset gives the content of
 // each file the graph names by its SHA-256; the tiles of rasters come with the jobs.
-func New(graph []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder, error) {
-	g, err := field.ParseGraph(graph)
+func New(document []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder, error) {
+	g, err := graph.Parse(document)
 	if err != nil {
 		return nil, fmt.Errorf("builder: %w", err)
 	}

@@ -11,13 +11,14 @@ import (
 
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/world"
 )
 
@@ -196,10 +197,10 @@ func TestBuildRefuses(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	if _, err := New([]byte("nonsense"), nil); !errors.Is(err, field.ErrCorrupt) {
+	if _, err := New([]byte("nonsense"), nil); !errors.Is(err, graph.ErrCorrupt) {
 		t.Errorf("a graph of nonsense: %v", err)
 	}
-	b, err := New(field.Flat().AppendBinary(nil), nil)
+	b, err := New(template.Flat().AppendBinary(nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

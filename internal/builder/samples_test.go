@@ -8,15 +8,16 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // TestSamples holds that a builder of samples hands out what other builders mesh.
 func TestSamples(t *testing.T) {
-	base, err := field.Compile(field.Hills(1), nil)
+	base, err := field.Compile(template.Hills(1), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := field.Compile(field.Hills(1), nil)
+	second, err := field.Compile(template.Hills(1), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

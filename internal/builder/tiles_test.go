@@ -10,6 +10,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // tiled returns a graph of a heightmap in 4×4 tiles, and its files.
@@ -31,7 +32,7 @@ func tiled(t testing.TB) (graph []byte, raster []byte, tiles map[asset.Hash][]by
 		t.Fatal(err)
 	}
 	raster = r.AppendBinary(nil)
-	return field.HeightmapGraph(sha256.Sum256(raster), field.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil), raster, tiles
+	return template.Heightmap(sha256.Sum256(raster), template.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil), raster, tiles
 }
 
 // Tiles come with jobs: with their content at first, then by name; a job that names one that is not there is sent

@@ -10,6 +10,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
@@ -95,7 +96,7 @@ func (c *benchChunkCmd) Run(p *program) error {
 }
 
 // view builds a viewer's surroundings once, in a new world, so that nothing is left of the repetition before.
-func (c *benchChunkCmd) view(graph *field.Graph, asset func(asset.Hash) ([]byte, error), kind mesher.Kind, hash bool) (chunkReport, error) {
+func (c *benchChunkCmd) view(graph *graph.Graph, asset func(asset.Hash) ([]byte, error), kind mesher.Kind, hash bool) (chunkReport, error) {
 	base, err := field.Compile(graph, asset)
 	if err != nil {
 		return chunkReport{}, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/lattice"
 )
@@ -183,7 +184,7 @@ func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
 func endless(d *compiled, infos []field.NodeInfo) string {
 	nodes := d.built.Graph.Nodes
 	density := len(nodes) - 1
-	if k := nodes[density].Kind; k == field.KindWorld || k == field.KindPaintedWorld {
+	if k := nodes[density].Kind; k == graph.KindWorld || k == graph.KindPaintedWorld {
 		density = int(nodes[density].Inputs[0])
 	}
 	if i := &infos[density]; i.Y || !i.X && !i.Z {

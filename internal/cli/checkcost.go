@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
@@ -14,13 +15,13 @@ import (
 func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) {
 	n := d.built.Graph.Nodes[i]
 	switch {
-	case n.Kind == field.KindWorld, n.Kind == field.KindPaintedWorld, n.Kind == field.KindConstant:
+	case n.Kind == graph.KindWorld, n.Kind == graph.KindPaintedWorld, n.Kind == graph.KindConstant:
 		return 0, false
 	case !infos[i].X && !infos[i].Y && !infos[i].Z:
 		return 0, false
 	}
-	var with, without field.Builder
-	var inputs []field.Ref
+	var with, without graph.Builder
+	var inputs []graph.Ref
 	sum := without.Constant(1)
 	for _, k := range n.Inputs {
 		inputs = append(inputs, standIn(&with, infos[k]))
@@ -55,10 +56,10 @@ func samplesOf(cells int) int { n := cells + 3; return n * n * n }
 
 // standIn adds a node that depends on the same axes as another and has values all over its bounds in every block,
 // so that none is left out, and costs little.
-func standIn(b *field.Builder, i field.NodeInfo) field.Ref {
+func standIn(b *graph.Builder, i field.NodeInfo) graph.Ref {
 	lo, hi := max(i.Bounds.Lo, -1e6), min(i.Bounds.Hi, 1e6)
-	along := func(axis int64) field.Ref {
-		return b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{axis, 0}})
+	along := func(axis int64) graph.Ref {
+		return b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{axis, 0}})
 	}
 	if !i.X && !i.Y && !i.Z {
 		return b.Constant(lo)

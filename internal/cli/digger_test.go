@@ -15,6 +15,7 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 )
@@ -45,7 +46,7 @@ func (d *digger) dial(t *testing.T, url string) {
 	d.conn = conn
 	t.Cleanup(func() { conn.CloseNow() })
 	hello := wire.Hello{Protocol: wire.Protocol, Session: d.session, Name: "digger"}
-	for _, s := range field.Semantics() {
+	for _, s := range graph.EngineSemantics() {
 		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(s.Kind), Version: s.Version})
 	}
 	d.send(hello)
@@ -129,7 +130,7 @@ func worldState(t *testing.T, url string) (s state) {
 // terrain compiles the world's document as a client does, from what the server hands out by hash.
 func terrain(t *testing.T, url string) field.Terrain {
 	t.Helper()
-	graph, err := field.ParseGraph([]byte(get(t, url+"/v1/content/"+worldState(t, url).Document)))
+	graph, err := graph.Parse([]byte(get(t, url+"/v1/content/"+worldState(t, url).Document)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/template"
 )
 
 // What a field takes as the distance between a heightmap's samples, in meters.
@@ -27,7 +29,7 @@ type heightmapSource struct {
 }
 
 // readHeightmap reads the file that the flags name, adds what becomes of it to the assets and makes a graph of it.
-func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *field.Graph, error) {
+func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *graph.Graph, error) {
 	h, sum, err := openHeightmap(f.Heightmap)
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +62,7 @@ func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *fi
 	if err != nil {
 		return nil, nil, badInput("%s: %w", f.Heightmap, err)
 	}
-	graph := field.HeightmapGraph(hash, field.HeightmapParams{
+	graph := template.Heightmap(hash, template.HeightmapParams{
 		Scale: src.Scale, MetersX: raster.MetersX, MetersZ: raster.MetersZ,
 	})
 	return src, graph, nil

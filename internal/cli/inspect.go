@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/document/printer"
@@ -113,7 +113,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 	if err != nil {
 		return err
 	}
-	graph, err := field.ParseGraph(data)
+	graph, err := graph.Parse(data)
 	if err != nil {
 		return badInput("its graph cannot be read: %w", err)
 	}

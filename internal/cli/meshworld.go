@@ -10,6 +10,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
@@ -89,7 +90,7 @@ func groundOf(p *program, store worldlog.Store) (field.Terrain, error) {
 	if err != nil {
 		return nil, err
 	}
-	graph, err := field.ParseGraph(data)
+	graph, err := graph.Parse(data)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
@@ -70,7 +71,7 @@ func TestLargeHeightmap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	graph, err := field.ParseGraph(data)
+	graph, err := graph.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
@@ -142,7 +142,7 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 }
 
 // ground returns what the flags ask for: the settings to keep, the graph, and the assets that it reads.
-func (p *program) ground(f worldFlags) (settings, *field.Graph, *assets, error) {
+func (p *program) ground(f worldFlags) (settings, *graph.Graph, *assets, error) {
 	if f.Heightmap != "" {
 		files := &assets{}
 		src, graph, err := p.readHeightmap(f, files)
@@ -205,13 +205,12 @@ func (p *program) sameDocument(world string, has asset.Hash, made settings, f wo
 }
 
 // semantics returns the versions of the node kinds that a graph uses.
-func semantics(g *field.Graph) []worldlog.Semantics {
+func semantics(g *graph.Graph) []worldlog.Semantics {
 	var list []worldlog.Semantics
-	for _, n := range g.Nodes {
-		list = append(list, worldlog.Semantics{Kind: uint16(n.Kind), Version: n.Version})
+	for _, s := range g.Semantics() {
+		list = append(list, worldlog.Semantics(s))
 	}
-	slices.SortFunc(list, func(a, b worldlog.Semantics) int { return int(a.Kind) - int(b.Kind) })
-	return slices.Compact(list)
+	return list
 }
 
 // hashFile returns the SHA-256 of a file in hexadecimal.

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/noise"
 )
@@ -20,7 +20,7 @@ type Raster struct {
 
 // A Built is the graph of a document.
 type Built struct {
-	Graph *field.Graph
+	Graph *graph.Graph
 	// Origins says for each node of the graph where in the document it comes from.
 	Origins []Origin
 	doc     *Document
@@ -35,21 +35,21 @@ type Origin struct {
 
 // A builder makes a graph.
 type builder struct {
-	b         field.Builder
+	b         graph.Builder
 	doc       *Document
 	raster    func(Asset) (Raster, error)
 	origins   []Origin
 	owner     Origin // of the nodes that are being added
 	problems  syntax.Reporter
-	shared    map[string]field.Ref // coordinates, numbers, depth
-	ground    field.Ref
+	shared    map[string]graph.Ref // coordinates, numbers, depth
+	ground    graph.Ref
 	hasGround bool
 }
 
 // A call is one operation that is being built.
 type call struct {
 	*builder
-	b    *field.Builder
+	b    *graph.Builder
 	node *node
 	args map[string]*arg
 }
@@ -57,7 +57,7 @@ type call struct {
 // Graph makes the document's graph. raster is asked for what each asset became; it may be nil if there are none.
 // The error is [*Problems].
 func (d *Document) Graph(raster func(Asset) (Raster, error)) (*Built, error) {
-	b := &builder{doc: d, raster: raster, shared: map[string]field.Ref{}, problems: syntax.Reporter{File: d.file, Lines: d.lines}}
+	b := &builder{doc: d, raster: raster, shared: map[string]graph.Ref{}, problems: syntax.Reporter{File: d.file, Lines: d.lines}}
 	for _, n := range d.named {
 		n.built = false
 	}
@@ -102,21 +102,21 @@ func (e *expr) target() *named {
 }
 
 // groundRef returns the ground: what the document says, else the first height along first inputs, else 0.
-func (b *builder) groundRef(density field.Ref) field.Ref {
+func (b *builder) groundRef(density graph.Ref) graph.Ref {
 	if b.doc.ground != nil {
 		return b.depthOf()
 	}
 	nodes := b.b.Graph().Nodes
 	for i := int(density); len(nodes[i].Inputs) > 0; i = int(nodes[i].Inputs[0]) {
-		if nodes[i].Kind == field.KindHeight {
-			return field.Ref(nodes[i].Inputs[0])
+		if nodes[i].Kind == graph.KindHeight {
+			return graph.Ref(nodes[i].Inputs[0])
 		}
 	}
 	return b.constant(syntax.Number{Text: "0"})
 }
 
 // depthOf returns the ground that the document names.
-func (b *builder) depthOf() field.Ref {
+func (b *builder) depthOf() graph.Ref {
 	if !b.hasGround {
 		b.ground, b.hasGround = b.emit(b.doc.ground), true
 	}
@@ -124,18 +124,18 @@ func (b *builder) depthOf() field.Ref {
 }
 
 // depth returns the node that says how far below the ground a point is: one that is there, or a new one.
-func (b *builder) depth() field.Ref {
+func (b *builder) depth() graph.Ref {
 	ground := b.depthOf()
 	for i, n := range b.b.Graph().Nodes {
-		if n.Kind == field.KindHeight && n.Inputs[0] == uint32(ground) {
-			return field.Ref(i)
+		if n.Kind == graph.KindHeight && n.Inputs[0] == uint32(ground) {
+			return graph.Ref(i)
 		}
 	}
 	return b.b.Height(ground)
 }
 
 // end adds the last node.
-func (b *builder) end(density, ground field.Ref) {
+func (b *builder) end(density, ground graph.Ref) {
 	at := b.doc.density
 	paint := b.doc.paint
 	if paint == nil {
@@ -165,7 +165,7 @@ func (b *builder) flush() {
 }
 
 // named adds a named node, unless that was done.
-func (b *builder) named(n *named) field.Ref {
+func (b *builder) named(n *named) graph.Ref {
 	if n.built {
 		return n.ref
 	}
@@ -183,10 +183,10 @@ func originOf(e *expr) Origin {
 }
 
 // emit adds what an expr stands for and returns its number.
-func (b *builder) emit(e *expr) (r field.Ref) {
-	if len(b.b.Graph().Nodes) > field.MaxNodes {
+func (b *builder) emit(e *expr) (r graph.Ref) {
+	if len(b.b.Graph().Nodes) > graph.MaxNodes {
 		if len(b.problems.List) == 0 {
-			b.problems.At(e.Span, "with this node the graph has more than %d nodes", field.MaxNodes)
+			b.problems.At(e.Span, "with this node the graph has more than %d nodes", graph.MaxNodes)
 		}
 		return 0
 	}
@@ -199,8 +199,8 @@ func (b *builder) emit(e *expr) (r field.Ref) {
 		case exprName:
 			r = b.named(e.to)
 		case exprCoordinate:
-			r = b.share(e.name, func() field.Ref {
-				return b.b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{int64(e.index), 0}})
+			r = b.share(e.name, func() graph.Ref {
+				return b.b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{int64(e.index), 0}})
 			})
 		case exprDepth:
 			r = b.share("depth", b.depth)
@@ -212,7 +212,7 @@ func (b *builder) emit(e *expr) (r field.Ref) {
 }
 
 // share adds a node once.
-func (b *builder) share(key string, add func() field.Ref) field.Ref {
+func (b *builder) share(key string, add func() graph.Ref) graph.Ref {
 	r, ok := b.shared[key]
 	if !ok {
 		r = add()
@@ -222,9 +222,9 @@ func (b *builder) share(key string, add func() field.Ref) field.Ref {
 }
 
 // constant adds a number once.
-func (b *builder) constant(n syntax.Number) field.Ref {
+func (b *builder) constant(n syntax.Number) graph.Ref {
 	v := n.F32()
-	return b.share(fmt.Sprintf("number %08x", math.Float32bits(v)), func() field.Ref { return b.b.Constant(v) })
+	return b.share(fmt.Sprintf("number %08x", math.Float32bits(v)), func() graph.Ref { return b.b.Constant(v) })
 }
 
 // What operations ask of their parameters.
@@ -235,10 +235,10 @@ func (c *call) f64(name string) float64   { return c.args[name].nums[0].F64() }
 func (c *call) int(name string) int64     { return c.args[name].ints[0] }
 func (c *call) ints(name string) []int64  { return c.args[name].ints }
 func (c *call) word(name string) string   { return c.args[name].word }
-func (c *call) ref(name string) field.Ref { return c.emit(c.args[name].exprs[0]) }
+func (c *call) ref(name string) graph.Ref { return c.emit(c.args[name].exprs[0]) }
 
-func (c *call) refs(name string) []field.Ref {
-	var refs []field.Ref
+func (c *call) refs(name string) []graph.Ref {
+	var refs []graph.Ref
 	for _, e := range c.args[name].exprs {
 		refs = append(refs, c.emit(e))
 	}
@@ -316,7 +316,7 @@ func (c *call) asset(name string) Raster {
 // Explain turns an error of field.Compile about b's graph into Problems, at the node of the document that it is
 // about. It returns other errors as they are.
 func (b *Built) Explain(err error) error {
-	n, ok := errors.AsType[*field.NodeError](err)
+	n, ok := errors.AsType[*graph.NodeError](err)
 	if !ok || n.Node >= len(b.Origins) {
 		return err
 	}
@@ -339,9 +339,9 @@ func (b *Built) explainHeight(p *syntax.Problem, i int) {
 	n := &b.Graph.Nodes[i]
 	k := -1
 	switch n.Kind {
-	case field.KindHeight:
+	case graph.KindHeight:
 		k = int(n.Inputs[0])
-	case field.KindWorld, field.KindPaintedWorld:
+	case graph.KindWorld, graph.KindPaintedWorld:
 		k = int(n.Inputs[1])
 	}
 	if k < 0 {
@@ -369,14 +369,14 @@ func (b *Built) upright(k uint32, seen map[uint32]bool) (uint32, bool) {
 }
 
 // dependsOnY reports whether a node depends on y whatever it reads.
-func dependsOnY(n *field.Node) bool {
+func dependsOnY(n *graph.Node) bool {
 	switch k := n.Kind; {
-	case k == field.KindHeight, k == field.KindSlab, k == field.KindVolume, k == field.KindField, k >= field.KindBall && k <= field.KindCone:
+	case k == graph.KindHeight, k == graph.KindSlab, k == graph.KindVolume, k == graph.KindField, k >= graph.KindBall && k <= graph.KindCone:
 		return true
-	case k == field.KindCoordinate:
+	case k == graph.KindCoordinate:
 		return n.Ints[0] == 1
-	case k >= field.KindValue2 && k <= field.KindWarpedEdges3:
-		return (k-field.KindValue2)%2 == 1 // 2-D and 3-D take turns
+	case k >= graph.KindValue2 && k <= graph.KindWarpedEdges3:
+		return (k-graph.KindValue2)%2 == 1 // 2-D and 3-D take turns
 	}
 	return false
 }

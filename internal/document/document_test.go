@@ -13,10 +13,12 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/printer"
 	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/template"
 )
 
 // build makes the graph of a document that must be right.
@@ -75,7 +77,7 @@ func TestTemplates(t *testing.T) {
 }
 
 // again fails if a graph that is printed and parsed is another.
-func again(t *testing.T, g *field.Graph) {
+func again(t *testing.T, g *graph.Graph) {
 	t.Helper()
 	text, err := printer.Print(g, printer.Options{Name: "again \"and\" again: \\", Comment: "printed\n\ntwice"})
 	if err != nil {
@@ -99,10 +101,10 @@ func TestTemplatesAreGraphs(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		seed int64
-		want *field.Graph
+		want *graph.Graph
 	}{
-		{"hills", 1, field.Hills(1)}, {"hills", -7, field.Hills(-7)}, {"hills", math.MaxInt64, field.Hills(math.MaxInt64)},
-		{"shape", 1, field.Shape()}, {"flat", 1, field.Flat()},
+		{"hills", 1, template.Hills(1)}, {"hills", -7, template.Hills(-7)}, {"hills", math.MaxInt64, template.Hills(math.MaxInt64)},
+		{"shape", 1, template.Shape()}, {"flat", 1, template.Flat()},
 	} {
 		got := build(t, c.name, Template(c.name), Options{Seed: &c.seed}).Graph
 		world := c.want.Nodes[len(c.want.Nodes)-1]
@@ -121,7 +123,7 @@ func TestTemplatesAreGraphs(t *testing.T) {
 	}
 }
 
-func terrain(t *testing.T, g *field.Graph) field.Terrain {
+func terrain(t *testing.T, g *graph.Graph) field.Terrain {
 	t.Helper()
 	f, err := field.Compile(g, nil)
 	if err != nil {
@@ -151,7 +153,7 @@ func TestPrint(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	m := &maker{r: rand.New(rand.NewPCG(seed, 0))}
-	used := map[field.Kind]bool{}
+	used := map[graph.Kind]bool{}
 	rounds := 400
 	for range rounds {
 		g := m.graph()
@@ -160,8 +162,8 @@ func TestPrint(t *testing.T) {
 		}
 		again(t, g)
 	}
-	for _, s := range field.Semantics() {
-		if !used[s.Kind] && s.Kind != field.KindWorld && s.Kind != field.KindPaintedWorld && s.Kind != field.KindField {
+	for _, s := range graph.Infos() {
+		if !used[s.Kind] && s.Kind != graph.KindWorld && s.Kind != graph.KindPaintedWorld && s.Kind != graph.KindField {
 			t.Errorf("no graph had a node of kind %v: does the language have it?", s.Kind)
 		}
 	}
@@ -169,14 +171,14 @@ func TestPrint(t *testing.T) {
 
 // What the language cannot say is refused.
 func TestPrintRefuses(t *testing.T) {
-	for _, g := range []*field.Graph{
+	for _, g := range []*graph.Graph{
 		{},
-		{Nodes: []field.Node{{Kind: 999, Version: 1}}},
-		{Nodes: []field.Node{{Kind: field.KindConstant, Version: 9, Floats: []float32{1}}}},
-		{Nodes: []field.Node{{Kind: field.KindConstant, Version: 1}}},
-		{Nodes: []field.Node{{Kind: field.KindConstant, Version: 1, Floats: []float32{float32(math.NaN())}}}},
-		{Nodes: []field.Node{{Kind: field.KindAbs, Version: 1, Inputs: []uint32{0}}}},
-		{Nodes: []field.Node{{Kind: field.KindWorld, Version: 1, Inputs: []uint32{0, 1}}}},
+		{Nodes: []graph.Node{{Kind: 999, Version: 1}}},
+		{Nodes: []graph.Node{{Kind: graph.KindConstant, Version: 9, Floats: []float32{1}}}},
+		{Nodes: []graph.Node{{Kind: graph.KindConstant, Version: 1}}},
+		{Nodes: []graph.Node{{Kind: graph.KindConstant, Version: 1, Floats: []float32{float32(math.NaN())}}}},
+		{Nodes: []graph.Node{{Kind: graph.KindAbs, Version: 1, Inputs: []uint32{0}}}},
+		{Nodes: []graph.Node{{Kind: graph.KindWorld, Version: 1, Inputs: []uint32{0, 1}}}},
 	} {
 		if text, err := printer.Print(g, printer.Options{}); err == nil {
 			t.Errorf("%v became\n%s", g, text)
@@ -187,37 +189,37 @@ func TestPrintRefuses(t *testing.T) {
 // A maker makes random graphs whose nodes are right one by one.
 type maker struct {
 	r *rand.Rand
-	g *field.Graph
+	g *graph.Graph
 }
 
-func (m *maker) graph() *field.Graph {
-	m.g = &field.Graph{}
-	kinds := field.Semantics()
+func (m *maker) graph() *graph.Graph {
+	m.g = &graph.Graph{}
+	kinds := graph.Infos()
 	for range 1 + m.r.IntN(30) {
 		s := kinds[m.r.IntN(len(kinds))]
-		if s.Kind == field.KindWorld || s.Kind == field.KindPaintedWorld || s.Kind == field.KindField {
+		if s.Kind == graph.KindWorld || s.Kind == graph.KindPaintedWorld || s.Kind == graph.KindField {
 			continue
 		}
 		m.add(s)
 	}
 	if len(m.g.Nodes) == 0 {
-		m.g.Nodes = []field.Node{{Kind: field.KindConstant, Version: 1, Floats: []float32{3}}}
+		m.g.Nodes = []graph.Node{{Kind: graph.KindConstant, Version: 1, Floats: []float32{3}}}
 	}
 	input := func() uint32 { return uint32(m.r.IntN(len(m.g.Nodes))) }
 	switch m.r.IntN(3) {
 	case 1:
-		m.g.Nodes = append(m.g.Nodes, field.Node{Kind: field.KindWorld, Version: 1, Inputs: []uint32{input(), input()}})
+		m.g.Nodes = append(m.g.Nodes, graph.Node{Kind: graph.KindWorld, Version: 1, Inputs: []uint32{input(), input()}})
 	case 2:
-		m.g.Materials = []field.Material{{Name: "grass-3", Color: [3]uint8{1, 2, 255}, Roughness: 0.1}, {Name: "a \"b\": #\\ ü", Roughness: 1}, {Name: "number-1"}}
-		m.g.Nodes = append(m.g.Nodes, field.Node{Kind: field.KindPaintedWorld, Version: 1, Inputs: []uint32{input(), input(), input()}})
+		m.g.Materials = []graph.Material{{Name: "grass-3", Color: [3]uint8{1, 2, 255}, Roughness: 0.1}, {Name: "a \"b\": #\\ ü", Roughness: 1}, {Name: "number-1"}}
+		m.g.Nodes = append(m.g.Nodes, graph.Node{Kind: graph.KindPaintedWorld, Version: 1, Inputs: []uint32{input(), input(), input()}})
 	}
 	return m.g
 }
 
 // add adds a node of a kind: it tries numbers until they are right.
-func (m *maker) add(s field.NodeSemantics) {
+func (m *maker) add(s graph.Info) {
 	for range 4000 {
-		n := field.Node{Kind: s.Kind, Version: s.Version}
+		n := graph.Node{Kind: s.Kind, Version: s.Version}
 		inputs, ints, floats := m.r.IntN(4), m.r.IntN(9), m.r.IntN(17)
 		n.Inputs, n.Ints, n.Floats = make([]uint32, 0, inputs), make([]int64, 0, ints), make([]float32, 0, floats)
 		if len(m.g.Nodes) == 0 && inputs > 0 {
@@ -232,7 +234,7 @@ func (m *maker) add(s field.NodeSemantics) {
 		for range floats {
 			n.Floats = append(n.Floats, m.float())
 		}
-		if s.Kind == field.KindHeightmap || s.Kind == field.KindVolume {
+		if s.Kind == graph.KindHeightmap || s.Kind == graph.KindVolume {
 			n.Asset = asset.Hash{byte(s.Kind), byte(1 + m.r.IntN(3))}
 		}
 		m.fit(&n)
@@ -244,11 +246,11 @@ func (m *maker) add(s field.NodeSemantics) {
 }
 
 // fit makes of random numbers what the kind takes where chance would seldom do.
-func (m *maker) fit(n *field.Node) {
+func (m *maker) fit(n *graph.Node) {
 	k := n.Kind
 	switch {
-	case k >= field.KindValue2 && k <= field.KindWarpedEdges3:
-		dims, warped := 2+int(k)%2, (k-field.KindValue2)%4 >= 2
+	case k >= graph.KindValue2 && k <= graph.KindWarpedEdges3:
+		dims, warped := 2+int(k)%2, (k-graph.KindValue2)%4 >= 2
 		n.Ints = []int64{m.r.Int64() - m.r.Int64(), 1 + m.r.Int64N(noise.MaxOctaves), m.r.Int64N(4)}
 		for range dims {
 			n.Ints = append(n.Ints, 1+m.r.Int64N(int64(noise.MaxStep)>>m.r.IntN(34)))
@@ -263,25 +265,25 @@ func (m *maker) fit(n *field.Node) {
 		} else {
 			n.Inputs = nil
 		}
-	case k == field.KindHeightmap:
+	case k == graph.KindHeightmap:
 		n.Inputs = nil
 		n.Ints = []int64{1 << 32, 1<<30 + m.r.Int64N(1<<40)}
-	case k == field.KindCurve || k == field.KindSpline:
+	case k == graph.KindCurve || k == graph.KindSpline:
 		n.Floats = n.Floats[:len(n.Floats)/2*2]
 		for i := 0; i < len(n.Floats); i += 2 {
 			n.Floats[i] = float32(i) + m.r.Float32()/2
 		}
-	case k == field.KindClamp || k == field.KindSmoothstep:
+	case k == graph.KindClamp || k == graph.KindSmoothstep:
 		n.Floats = []float32{m.r.Float32() - 1, m.r.Float32() + 0.1}
-	case k == field.KindVolume, k >= field.KindBall && k <= field.KindCone && k != field.KindSlab:
+	case k == graph.KindVolume, k >= graph.KindBall && k <= graph.KindCone && k != graph.KindSlab:
 		m.fitShape(n)
 	}
 }
 
 // fitShape is fit for a shape, which may turn.
-func (m *maker) fitShape(n *field.Node) {
+func (m *maker) fitShape(n *graph.Node) {
 	n.Inputs = nil
-	if len(n.Ints) > 3 && n.Kind == field.KindCylinder {
+	if len(n.Ints) > 3 && n.Kind == graph.KindCylinder {
 		n.Ints[3] = m.r.Int64N(3)
 	}
 	if i := len(n.Ints) - 3; i > 0 {
@@ -289,7 +291,7 @@ func (m *maker) fitShape(n *field.Node) {
 			n.Ints[i+j] = m.r.Int64N(100)
 		}
 	}
-	for i := 3; i < len(n.Floats) && n.Kind != field.KindCapsule && n.Kind != field.KindPlane; i++ {
+	for i := 3; i < len(n.Floats) && n.Kind != graph.KindCapsule && n.Kind != graph.KindPlane; i++ {
 		if n.Floats[i] < 0 {
 			n.Floats[i] = -n.Floats[i]
 		}
@@ -366,7 +368,7 @@ ground: d
 func TestSeeds(t *testing.T) {
 	seed := func(src string, opt Options) int64 {
 		for _, n := range build(t, "seeds", []byte("terrane: 1\n"+src), opt).Graph.Nodes {
-			if n.Kind == field.KindValue2 && n.Ints[1] == 2 {
+			if n.Kind == graph.KindValue2 && n.Ints[1] == 2 {
 				return n.Ints[0]
 			}
 		}
@@ -427,9 +429,9 @@ func TestLimits(t *testing.T) {
 	}
 	choices.WriteString("density: {below: 1}\nground: 1\nmaterial: s59\n")
 	for _, c := range []struct{ name, src, says string }{
-		{"many nodes", chain(field.MaxNodes - 10), ""},
+		{"many nodes", chain(graph.MaxNodes - 10), ""},
 		{"choices", choices.String(), ""},
-		{"too many nodes", chain(field.MaxNodes + 10), "more than 4096 nodes"},
+		{"too many nodes", chain(graph.MaxNodes + 10), "more than 4096 nodes"},
 		{"far too many nodes", chain(13000), "at most 4096 nodes"},
 		{"flow", "{terrane: 1, nodes: {" + strings.Repeat("a: 1, ", 30000) + "}}", "second time"},
 		{"one list", "terrane: 1\ndensity:\n  add:\n" + strings.Repeat("  - 1\n", 12000), "not 12000"},

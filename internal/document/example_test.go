@@ -3,7 +3,7 @@ package document_test
 import (
 	"fmt"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/document/printer"
 	"github.com/terrane/terrane/noise"
@@ -11,8 +11,8 @@ import (
 
 // A graph that is built in Go, and the document of it.
 func ExamplePrint() {
-	var b field.Builder
-	hills := b.Scale(b.Noise(field.Noise{Kind: noise.Gradient, Dims: 2, Period: 90, Octaves: 4, Seed: 1}), 18, 0)
+	var b graph.Builder
+	hills := b.Scale(b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Period: 90, Octaves: 4, Seed: 1}), 18, 0)
 	world := b.World(b.Height(hills), hills)
 	text, err := printer.Print(world, printer.Options{Name: "Hills"})
 	if err != nil {

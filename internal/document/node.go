@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 )
 
@@ -81,7 +81,7 @@ func (c *checker) expr(v *syntax.Value, path string) *expr {
 		return e
 	}
 	// JSON has names and parameters in quotes only, so that quotes make no difference here.
-	material := slices.ContainsFunc(c.doc.Materials, func(m field.Material) bool { return m.Name == v.Text })
+	material := slices.ContainsFunc(c.doc.Materials, func(m graph.Material) bool { return m.Name == v.Text })
 	if material || syntax.NameForm.MatchString(v.Text) && !syntax.NotFinite(v.Text) {
 		e.kind, e.name = exprName, v.Text
 		return e

@@ -1,14 +1,14 @@
 package document
 
-import "github.com/terrane/terrane/field"
+import "github.com/terrane/terrane/graph"
 
 func arithmeticOperations() []operation {
 	const group = "Arithmetic"
-	least := func(c *call, a, b field.Ref, _ float32) field.Ref {
-		return c.b.Add(field.Node{Kind: field.KindIntersection}, a, b)
+	least := func(c *call, a, b graph.Ref, _ float32) graph.Ref {
+		return c.b.Add(graph.Node{Kind: graph.KindIntersection}, a, b)
 	}
-	most := func(c *call, a, b field.Ref, _ float32) field.Ref {
-		return c.b.Add(field.Node{Kind: field.KindUnion}, a, b)
+	most := func(c *call, a, b graph.Ref, _ float32) graph.Ref {
+		return c.b.Add(graph.Node{Kind: graph.KindUnion}, a, b)
 	}
 	return []operation{
 		{name: "add", group: group, example: "{add: [hills, bumps, 3]}", about: "The sum of all of them.",
@@ -20,26 +20,26 @@ func arithmeticOperations() []operation {
 		{name: "scale", group: group, example: "{scale: bumps, by: 38, plus: 12}", about: "A node times a number, plus a number.",
 			head:   input("", "the node"),
 			params: []param{anyNumber("by", "", "1", "the factor"), anyNumber("plus", "", "0", "what is added")},
-			build:  func(c *call) field.Ref { return c.b.Scale(c.ref("scale"), c.f32("by"), c.f32("plus")) }},
+			build:  func(c *call) graph.Ref { return c.b.Scale(c.ref("scale"), c.f32("by"), c.f32("plus")) }},
 		{name: "abs", group: group, example: "{abs: bumps}", about: "The node without its sign.",
 			head:  input("", "the node"),
-			build: func(c *call) field.Ref { return c.b.Abs(c.ref("abs")) }},
+			build: func(c *call) graph.Ref { return c.b.Abs(c.ref("abs")) }},
 		foldOf("min", group, "{min: [hills, 40]}", "The least of them.", false, least),
 		foldOf("max", group, "{max: [hills, 0]}", "The greatest of them.", false, most),
 		{name: "clamp", group: group, example: "{clamp: hills, low: -10, high: 60}", about: "The node, held between two numbers.",
 			head:   input("", "the node"),
 			params: []param{anyNumber("low", "", "", "the least it can be"), anyNumber("high", "", "", "the most it can be")},
 			check:  checkOrder,
-			build:  func(c *call) field.Ref { return c.b.Clamp(c.ref("clamp"), c.f32("low"), c.f32("high")) }},
+			build:  func(c *call) graph.Ref { return c.b.Clamp(c.ref("clamp"), c.f32("low"), c.f32("high")) }},
 		{name: "hypot", group: group, example: "{hypot: [x, z]}", about: "The distance from 0 of a point with two coordinates: √(a² + b²).",
 			head: inputs("", 2, 2, "two nodes"),
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				r := c.refs("hypot")
 				return c.b.Hypot(r[0], r[1])
 			}},
 		{name: "mix", group: group, example: "{mix: [plains, hills], by: rugged}", about: "Between two nodes: the first where the third is 0, the second where it is 1.",
 			head: inputs("", 2, 2, "two nodes"), params: []param{input("by", "the share of the second, 0 to 1")},
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				r := c.refs("mix")
 				return c.b.Mix(r[0], r[1], c.ref("by"))
 			}},
@@ -49,7 +49,7 @@ func arithmeticOperations() []operation {
 			params: []param{anyNumber("threshold", "", "", "where it changes"),
 				{name: "under", kind: nodeParam, material: true, about: "what it is under the threshold"},
 				{name: "over", kind: nodeParam, material: true, about: "what it is at the threshold and over it"}},
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				under, over, by := c.ref("under"), c.ref("over"), c.ref("select")
 				return c.b.Select(under, over, by, c.f32("threshold"))
 			}},
@@ -79,19 +79,19 @@ func checkRise(c *checker, n *node) {
 }
 
 // buildAdd folds numbers that stand in the list itself into the sum: a number is a term of a scale, not a node.
-func buildAdd(c *call) field.Ref {
-	return c.fold("add", func(r field.Ref, v float32) field.Ref { return c.b.Scale(r, 1, v) },
-		func(a, b field.Ref) field.Ref { return c.b.Sum(a, b) })
+func buildAdd(c *call) graph.Ref {
+	return c.fold("add", func(r graph.Ref, v float32) graph.Ref { return c.b.Scale(r, 1, v) },
+		func(a, b graph.Ref) graph.Ref { return c.b.Sum(a, b) })
 }
 
-func buildMultiply(c *call) field.Ref {
-	return c.fold("multiply", func(r field.Ref, v float32) field.Ref { return c.b.Scale(r, v, 0) },
-		func(a, b field.Ref) field.Ref { return c.b.Multiply(a, b) })
+func buildMultiply(c *call) graph.Ref {
+	return c.fold("multiply", func(r graph.Ref, v float32) graph.Ref { return c.b.Scale(r, v, 0) },
+		func(a, b graph.Ref) graph.Ref { return c.b.Multiply(a, b) })
 }
 
 // fold combines a list from left to right, its numbers last. Both ways of combining commute.
-func (c *call) fold(name string, number func(r field.Ref, v float32) field.Ref, two func(a, b field.Ref) field.Ref) field.Ref {
-	var r field.Ref
+func (c *call) fold(name string, number func(r graph.Ref, v float32) graph.Ref, two func(a, b graph.Ref) graph.Ref) graph.Ref {
+	var r graph.Ref
 	var numbers []float32
 	have := false
 	for _, e := range c.args[name].exprs {
@@ -114,7 +114,7 @@ func (c *call) fold(name string, number func(r field.Ref, v float32) field.Ref, 
 	return r
 }
 
-func buildSubtract(c *call) field.Ref {
+func buildSubtract(c *call) graph.Ref {
 	a, b := c.args["subtract"].exprs[0], c.args["subtract"].exprs[1]
 	switch {
 	case b.kind == exprNumber && a.kind != exprNumber:
@@ -127,10 +127,10 @@ func buildSubtract(c *call) field.Ref {
 }
 
 // buildBands makes selects in each other, the last band innermost.
-func buildBands(c *call) field.Ref {
+func buildBands(c *call) graph.Ref {
 	of := c.args["of"]
 	by := c.ref("bands")
-	refs := make([]field.Ref, len(of.exprs))
+	refs := make([]graph.Ref, len(of.exprs))
 	for i, e := range of.exprs {
 		refs[i] = c.emit(e)
 	}
@@ -143,21 +143,21 @@ func buildBands(c *call) field.Ref {
 
 func curveOperations() []operation {
 	const group = "Curves"
-	curve := func(name, about string, add func(b *field.Builder, x field.Ref, points ...float32) field.Ref) operation {
+	curve := func(name, about string, add func(b *graph.Builder, x graph.Ref, points ...float32) graph.Ref) operation {
 		return operation{name: name, group: group, example: "{" + name + ": bumps, points: [[-0.5, -12], [0, 0], [0.6, 40]]}", about: about,
 			head: input("", "the node"), params: []param{points}, check: checkPoints,
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				return add(c.b, c.ref(name), c.vector("points")...)
 			}}
 	}
 	return []operation{
-		curve("curve", "A function of a node: straight lines through points, level beyond both ends.", (*field.Builder).Curve),
-		curve("spline", "A function of a node: a smooth line through points that overshoots none, level beyond both ends.", (*field.Builder).Spline),
+		curve("curve", "A function of a node: straight lines through points, level beyond both ends.", (*graph.Builder).Curve),
+		curve("spline", "A function of a node: a smooth line through points that overshoots none, level beyond both ends.", (*graph.Builder).Spline),
 		{name: "smoothstep", group: group, example: "{smoothstep: bumps, low: -0.2, high: 0.4}", about: "A smooth rise from 0, where the node is low, to 1, where it is high.",
 			head:   input("", "the node"),
 			params: []param{anyNumber("low", "", "", "where it is 0"), anyNumber("high", "", "", "where it is 1")},
 			check:  checkRise,
-			build:  func(c *call) field.Ref { return c.b.Smoothstep(c.ref("smoothstep"), c.f32("low"), c.f32("high")) }},
+			build:  func(c *call) graph.Ref { return c.b.Smoothstep(c.ref("smoothstep"), c.f32("low"), c.f32("high")) }},
 		{name: "remap", group: group, example: "{remap: bumps, from: [-1, 1], to: [0, 40]}", about: "A node stretched from one range to another, and beyond both ends as well.",
 			head: input("", "the node"),
 			params: []param{vector("from", "", 2, -huge, huge, "", "two of its values"),
@@ -167,7 +167,7 @@ func curveOperations() []operation {
 					c.At(from.Span, "both ends of the range are %s; they must differ", from.nums[0])
 				}
 			},
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				from, to := c.args["from"].nums, c.args["to"].nums
 				by := (to[1].F64() - to[0].F64()) / (from[1].F64() - from[0].F64())
 				return c.b.Scale(c.ref("remap"), float32(by), float32(to[0].F64()-from[0].F64()*by))
@@ -176,10 +176,10 @@ func curveOperations() []operation {
 			head: input("", "the node"),
 			params: []param{length("step", "", "height of a step"),
 				num("rise", "", 0, 1, "0.25", "share of a step that rises: 0 makes cliffs, 1 leaves the slope as it is")},
-			build: func(c *call) field.Ref { return c.b.Terrace(c.ref("terrace"), c.f32("step"), c.f32("rise")) }},
+			build: func(c *call) graph.Ref { return c.b.Terrace(c.ref("terrace"), c.f32("step"), c.f32("rise")) }},
 		{name: "bump", group: group, example: "{bump: surface, width: 30}", about: "1 where the node is 0, falling smoothly to 0 where it is the width away from it.",
 			head: input("", "the node"), params: []param{length("width", "", "where it has become 0")},
-			build: func(c *call) field.Ref { return c.b.Bump(c.ref("bump"), c.f32("width")) }},
+			build: func(c *call) graph.Ref { return c.b.Bump(c.ref("bump"), c.f32("width")) }},
 	}
 }
 
@@ -217,7 +217,7 @@ func fileOperations() []operation {
 	}
 }
 
-func buildVolume(c *call) field.Ref {
+func buildVolume(c *call) graph.Ref {
 	a := c.asset("volume")
 	anchor, offset := c.place("at")
 	spacing := []float32{float32(a.MetersX), float32(a.MetersY), float32(a.MetersZ)}
@@ -229,10 +229,10 @@ func buildVolume(c *call) field.Ref {
 		term = float32(c.f64("plus") - iso*c.f64("by"))
 	}
 	floats := append(append(offset, spacing...), c.f32("by"), term)
-	return c.solid(field.Node{Kind: field.KindVolume, Ints: anchor, Floats: floats, Asset: a.Hash})
+	return c.solid(graph.Node{Kind: graph.KindVolume, Ints: anchor, Floats: floats, Asset: a.Hash})
 }
 
-func buildHeightmap(c *call) field.Ref {
+func buildHeightmap(c *call) graph.Ref {
 	a := c.asset("heightmap")
 	scale := c.f64("scale")
 	x, z := a.MetersX*scale, a.MetersZ*scale
@@ -252,10 +252,10 @@ func materialOperations() []operation {
 		{name: "slope", group: group, example: "{slope: hills}",
 			about: "The steepness of a height, as rise over run: 1 is 45 degrees. The height must not depend on y.",
 			head:  input("", "the height, in meters"),
-			build: func(c *call) field.Ref { return c.b.Slope(c.ref("slope")) }},
+			build: func(c *call) graph.Ref { return c.b.Slope(c.ref("slope")) }},
 		{name: "saw", group: group, example: "{saw: y, period: 6}",
 			about: "How far a node is past the last multiple of a period: strata, where it is a height.",
 			head:  input("", "the node"), params: []param{length("period", "", "from one to the next")},
-			build: func(c *call) field.Ref { return c.b.Saw(c.ref("saw"), c.f32("period")) }},
+			build: func(c *call) graph.Ref { return c.b.Saw(c.ref("saw"), c.f32("period")) }},
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
@@ -19,7 +19,7 @@ type operation struct {
 	example string
 	head    param   // the value of the key that names the operation
 	params  []param // the keys beside it
-	build   func(c *call) field.Ref
+	build   func(c *call) graph.Ref
 	// check reports what is wrong with parameters that are right one by one; nil if nothing can be.
 	check func(c *checker, n *node)
 }
@@ -130,14 +130,14 @@ func placeOperations() []operation {
 		{name: "below", group: group, example: "{below: hills}",
 			about: "Solid below a height in meters: the height less y. The height must not depend on y.",
 			head:  input("", "the height, in meters"),
-			build: func(c *call) field.Ref { return c.b.Height(c.ref("below")) }},
+			build: func(c *call) graph.Ref { return c.b.Height(c.ref("below")) }},
 		{name: "coordinate", group: group, example: "{coordinate: x, from: 100}",
 			about: "The distance in meters along an axis. The names x, y and z alone mean it from 0.",
 			head:  word("", "", "the axis", syntax.AxisNames...),
 			params: []param{{name: "from", kind: wholeParam, unit: "m", lo: -limit, hi: limit, def: "0",
 				about: "the whole meter that it is measured from; exact within 2²⁴ m of it"}},
-			build: func(c *call) field.Ref {
-				return c.b.Add(field.Node{Kind: field.KindCoordinate, Ints: []int64{int64(slices.Index(syntax.AxisNames, c.word("coordinate"))), c.int("from")}})
+			build: func(c *call) graph.Ref {
+				return c.b.Add(graph.Node{Kind: graph.KindCoordinate, Ints: []int64{int64(slices.Index(syntax.AxisNames, c.word("coordinate"))), c.int("from")}})
 			}},
 	}
 }
@@ -164,12 +164,12 @@ func noiseOperations() []operation {
 			about:  "The rough procedural heightmap, between −1.4 and 1.4, made of sines as in the first demo.",
 			head:   length("", "", "meters in one of its units"),
 			params: []param{word("form", "rough", "rough, or its smooth predecessor", "rough", "smooth")},
-			build: func(c *call) field.Ref {
+			build: func(c *call) graph.Ref {
 				form := int64(0)
 				if c.word("form") == "smooth" {
 					form = 1
 				}
-				return c.b.Add(field.Node{Kind: field.KindRough, Ints: []int64{form}, Floats: []float32{c.f32("rough")}})
+				return c.b.Add(graph.Node{Kind: graph.KindRough, Ints: []int64{form}, Floats: []float32{c.f32("rough")}})
 			}},
 	}
 }
@@ -195,23 +195,23 @@ func checkNoise(c *checker, n *node) {
 	}
 }
 
-func buildNoise(c *call) field.Ref {
+func buildNoise(c *call) graph.Ref {
 	dims := int(c.int("dims"))
 	steps := c.steps(dims)
 	fractal := slices.Index(syntax.FractalNames, c.word("fractal"))
-	kind := field.KindValue2 + 4*field.Kind(slices.Index(syntax.NoiseNames, c.word("noise"))) // of a kind of noise there are four
-	var warp []field.Ref
+	kind := graph.KindValue2 + 4*graph.Kind(slices.Index(syntax.NoiseNames, c.word("noise"))) // of a kind of noise there are four
+	var warp []graph.Ref
 	if c.given("warp") {
 		warp = c.refs("warp")
-		kind += field.KindWarpedValue2 - field.KindValue2
+		kind += graph.KindWarpedValue2 - graph.KindValue2
 	}
 	if dims == 3 {
-		kind += field.KindValue3 - field.KindValue2
+		kind += graph.KindValue3 - graph.KindValue2
 	}
 	lacunarity := int64(0)
 	if c.given("lacunarity") {
 		lacunarity = int64(math.RoundToEven(c.f64("lacunarity") * (1 << 32)))
 	}
 	ints := append([]int64{c.seed(), c.int("octaves"), int64(fractal)}, steps...)
-	return c.b.Add(field.Node{Kind: kind, Ints: append(ints, lacunarity), Floats: []float32{c.f32("gain")}}, warp...)
+	return c.b.Add(graph.Node{Kind: kind, Ints: append(ints, lacunarity), Floats: []float32{c.f32("gain")}}, warp...)
 }

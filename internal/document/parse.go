@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 )
 
@@ -17,7 +17,7 @@ import (
 type Document struct {
 	Name, About string
 	Seed        int64
-	Materials   []field.Material // the palette: a material's number is its place in the document
+	Materials   []graph.Material // the palette: a material's number is its place in the document
 	Assets      []Asset
 	Parameters  []Parameter
 	// Unused are the named nodes that nothing reads.
@@ -86,7 +86,7 @@ type named struct {
 	used           bool
 	asked, painted bool // whether it is a material, once that was asked
 	built          bool
-	ref            field.Ref
+	ref            graph.Ref
 }
 
 // A checker reads a document's tree and reports what is wrong with it.
@@ -399,7 +399,7 @@ func (c *checker) materials(v *syntax.Value) {
 			c.nameOf(&p, "a material") // says what the name means
 			continue
 		}
-		m := field.Material{Name: p.Key, Roughness: 1}
+		m := graph.Material{Name: p.Key, Roughness: 1}
 		c.broken[p.Key] = true // until its color was read
 		color := p.Value
 		if p.Shape == syntax.Mapping {
@@ -422,8 +422,8 @@ func (c *checker) materials(v *syntax.Value) {
 			}
 			continue
 		}
-		if len(c.doc.Materials) == field.MaxMaterials {
-			c.At(p.At, "there are more than %d materials", field.MaxMaterials)
+		if len(c.doc.Materials) == graph.MaxMaterials {
+			c.At(p.At, "there are more than %d materials", graph.MaxMaterials)
 			return
 		}
 		delete(c.broken, p.Key)
@@ -450,7 +450,7 @@ func (c *checker) nodes(v *syntax.Value) {
 			c.broken[p.Key] = true
 			continue
 		}
-		if slices.ContainsFunc(c.doc.Materials, func(m field.Material) bool { return m.Name == p.Key }) {
+		if slices.ContainsFunc(c.doc.Materials, func(m graph.Material) bool { return m.Name == p.Key }) {
 			c.At(p.At, "%q is already a material", p.Key).Suggest("rename the node")
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 )
 
@@ -96,7 +96,7 @@ func (c *checker) bind(e *expr) {
 		}
 		return
 	}
-	if i := slices.IndexFunc(c.doc.Materials, func(m field.Material) bool { return m.Name == e.name }); i >= 0 {
+	if i := slices.IndexFunc(c.doc.Materials, func(m graph.Material) bool { return m.Name == e.name }); i >= 0 {
 		e.kind, e.index = exprMaterial, i
 		return
 	}

@@ -17,11 +17,13 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/world"
 )
 
@@ -79,13 +81,13 @@ func survey(t *testing.T) []part {
 	hash := asset.Of(file)
 	for _, g := range []struct {
 		name  string
-		graph *field.Graph
+		graph *graph.Graph
 	}{
-		{"hills", field.Hills(1)},
-		{"hills, another seed", field.Hills(-7)},
-		{"shape", field.Shape()},
-		{"flat", field.Flat()},
-		{"heightmap", field.HeightmapGraph(hash, heightmap)},
+		{"hills", template.Hills(1)},
+		{"hills, another seed", template.Hills(-7)},
+		{"shape", template.Shape()},
+		{"flat", template.Flat()},
+		{"heightmap", template.Heightmap(hash, heightmap)},
 	} {
 		base, err := field.Compile(g.graph, func(want asset.Hash) ([]byte, error) {
 			if want != hash {
@@ -107,7 +109,7 @@ func survey(t *testing.T) []part {
 }
 
 // heightmap lays bumps out.
-var heightmap = field.HeightmapParams{Scale: 0.5, MetersX: 3.7, MetersZ: 5.3, Base: -4}
+var heightmap = template.HeightmapParams{Scale: 0.5, MetersX: 3.7, MetersZ: 5.3, Base: -4}
 
 // bumps returns a small raster whose heights are integer arithmetic alone.
 func bumps() *field.Raster {
@@ -200,7 +202,7 @@ func (s *surveyor) add(name string, data []byte) {
 
 // TestBuilderSameBits holds the builder, which is what the browser runs, to the mesh of a world.
 func TestBuilderSameBits(t *testing.T) {
-	graph := field.Hills(1)
+	graph := template.Hills(1)
 	b, err := builder.New(graph.AppendBinary(nil), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -342,16 +342,14 @@ func (s *Server) checkHello(m wire.Hello) (code wire.Code, problem string) {
 	if m.Session == 0 {
 		return wire.CodeInvalid, "session 0; it must be a random number"
 	}
-	for _, want := range s.meta.Semantics {
-		i := slices.IndexFunc(m.Semantics, func(s wire.Semantics) bool { return s.Kind == want.Kind })
-		switch {
-		case i < 0:
-			return wire.CodeSemantics, fmt.Sprintf("the world is made with node kind %d (%v) in version %d, which the client does not know; reload the page",
-				want.Kind, field.Kind(want.Kind), want.Version)
-		case m.Semantics[i].Version != want.Version:
-			return wire.CodeSemantics, fmt.Sprintf("the world is made with version %d of node kind %d (%v), the client computes version %d; reload the page",
-				want.Version, want.Kind, field.Kind(want.Kind), m.Semantics[i].Version)
-		}
+	switch d, ok := graph.SemanticsDiff(s.meta.Semantics, m.Semantics); {
+	case ok:
+	case d.Unknown:
+		return wire.CodeSemantics, fmt.Sprintf("the world is made with node kind %d (%v) in version %d, which the client does not know; reload the page",
+			uint16(d.Kind), d.Kind, d.Want)
+	default:
+		return wire.CodeSemantics, fmt.Sprintf("the world is made with version %d of node kind %d (%v), the client computes version %d; reload the page",
+			d.Want, uint16(d.Kind), d.Kind, d.Have)
 	}
 	return 0, ""
 }

@@ -27,9 +27,11 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
 
@@ -44,7 +46,7 @@ const patience = 20 * time.Second
 // newStore returns the store of a fresh flat world.
 func newStore(t testing.TB) *memlog.Store {
 	t.Helper()
-	document := field.Flat().AppendBinary(nil)
+	document := template.Flat().AppendBinary(nil)
 	meta := worldlog.Meta{
 		World: [16]byte{1, 2, 3}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document),
 		Semantics: semanticsOfEngine(),
@@ -58,7 +60,7 @@ func newStore(t testing.TB) *memlog.Store {
 }
 
 func semanticsOfEngine() (list []worldlog.Semantics) {
-	for _, s := range field.Semantics() {
+	for _, s := range graph.EngineSemantics() {
 		list = append(list, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
 	}
 	return list
@@ -309,7 +311,7 @@ type mirror struct {
 }
 
 func newMirror(w *site, r lattice.Region) *mirror {
-	graph, err := field.ParseGraph(field.Flat().AppendBinary(nil))
+	graph, err := graph.Parse(template.Flat().AppendBinary(nil))
 	if err != nil {
 		w.t.Fatal(err)
 	}

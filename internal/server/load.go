@@ -11,6 +11,7 @@ import (
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -25,22 +26,17 @@ type loaded struct {
 	named []asset.Hash // the assets that the document names, which clients fetch first
 }
 
-// checkSemantics says which node kind this engine computes otherwise than when the world was made.
+// checkSemantics returns an error if this engine computes a node kind otherwise than when the world was made.
 func checkSemantics(world []worldlog.Semantics) error {
-	engine := make(map[uint16]uint16)
-	for _, s := range field.Semantics() {
-		engine[uint16(s.Kind)] = s.Version
+	switch d, ok := graph.SemanticsDiff(world, graph.EngineSemantics()); {
+	case ok:
+		return nil
+	case d.Unknown:
+		return fmt.Errorf("server: the world uses node kind %d, which this version does not know", uint16(d.Kind))
+	default:
+		return fmt.Errorf("server: the world was made with version %d of node kind %d, this engine computes version %d",
+			d.Want, uint16(d.Kind), d.Have)
 	}
-	for _, s := range world {
-		switch v, ok := engine[s.Kind]; {
-		case !ok:
-			return fmt.Errorf("server: the world uses node kind %d, which this version does not know", s.Kind)
-		case v != s.Version:
-			return fmt.Errorf("server: the world was made with version %d of node kind %d, this engine computes version %d",
-				s.Version, s.Kind, v)
-		}
-	}
-	return nil
 }
 
 // load reads the world from its store.
@@ -50,7 +46,7 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 	if err != nil {
 		return nil, fmt.Errorf("document: %w", err)
 	}
-	graph, err := field.ParseGraph(document)
+	graph, err := graph.Parse(document)
 	if err != nil {
 		return nil, fmt.Errorf("document: %w", err)
 	}

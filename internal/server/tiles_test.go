@@ -14,6 +14,7 @@ import (
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
 
@@ -38,7 +39,7 @@ func tiledWorld(t *testing.T) (*memlog.Store, map[asset.Hash]bool) {
 	})
 	must(t, err)
 	whole := raster.AppendBinary(nil)
-	document := field.HeightmapGraph(asset.Of(whole), field.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil)
+	document := template.Heightmap(asset.Of(whole), template.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil)
 	contents = append(contents, whole)
 	meta := worldlog.Meta{World: [16]byte{7}, Created: time.Unix(1, 0), Document: asset.Of(document), Semantics: semanticsOfEngine()}
 	for _, c := range contents {

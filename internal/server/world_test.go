@@ -15,6 +15,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
 
@@ -294,7 +295,7 @@ func TestLyingTiles(t *testing.T) {
 		}
 		file := raster.AppendBinary(nil)
 		hash := asset.Of(file)
-		contents[0] = field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
+		contents[0] = template.Heightmap(hash, template.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
 		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: asset.Of(contents[0]), Semantics: semanticsOfEngine()}
 		named := map[asset.Hash]bool{}
 		for _, c := range append([][]byte{file}, contents[1:]...) {
@@ -324,7 +325,7 @@ func TestLyingTiles(t *testing.T) {
 func TestAssets(t *testing.T) {
 	raster := (&field.Raster{Width: 2, Height: 2, MetersX: 50, MetersZ: 50, Scale: 1, Values: []float32{10, 20, 30, 40}}).AppendBinary(nil)
 	hash := asset.Of(raster)
-	document := field.HeightmapGraph(hash, field.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
+	document := template.Heightmap(hash, template.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
 	store, err := memlog.New(worldlog.Meta{
 		World: [16]byte{7}, Name: strings.Repeat("ä", 100), Created: time.Unix(1, 0), Document: asset.Of(document),
 		Assets: []asset.Hash{hash}, Semantics: semanticsOfEngine(),

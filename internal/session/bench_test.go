@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lod"
+	"github.com/terrane/terrane/template"
 )
 
 // A stopwatch takes the times of a session's events, with builders that answer at once with an empty mesh.
@@ -64,7 +64,7 @@ func (w *stopwatch) rest() {
 // events take: the slowest is what a user could feel.
 func BenchmarkEvents(b *testing.B) {
 	for b.Loop() {
-		sv := newServer(b, field.Hills(1))
+		sv := newServer(b, template.Hills(1))
 		r := rand.New(rand.NewPCG(1, 1))
 		c := newClient(b, sv, Config{Builders: 4, Radius: 8})
 		w := stopwatch{c, map[string][]time.Duration{}}

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // TestEditIsOneGroup digs where four columns meet: all chunks change in one frame, at once, and the
 // confirmation builds nothing.
 func TestEditIsOneGroup(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 2, Radius: 2}, 32, 5, 32)
 	before, groups := c.built, len(c.lastGroups)
 	c.do(dig(32, 0, 32, 3))
@@ -52,7 +52,7 @@ func TestEditIsOneGroup(t *testing.T) {
 // TestBornFromAir builds a ball high up, in chunks that had no surface and were not tracked: they come with the
 // group.
 func TestBornFromAir(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 2, Radius: 2}, 16, 5, 16)
 	groups := len(c.lastGroups)
 	c.do(build(32, 96, 32, 3))
@@ -73,7 +73,7 @@ func TestBornFromAir(t *testing.T) {
 
 // TestNoChangeBuildsNothing makes an edit in thin air: it goes to the log and builds nothing.
 func TestNoChangeBuildsNothing(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	before := c.built
 	c.do(dig(16, 200, 16, 5))
@@ -87,7 +87,7 @@ func TestNoChangeBuildsNothing(t *testing.T) {
 
 // TestForeignEdit shows another's edit, with exactly the chunks that it touches.
 func TestForeignEdit(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	before := c.built
 	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 9)
@@ -112,7 +112,7 @@ func TestForeignEdit(t *testing.T) {
 
 // TestOrderedBefore lets the server put another's edit before ours: what we saw was wrong, and is put right.
 func TestOrderedBefore(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 4))
 	if d, _ := c.s.At(lattice.Sample{X: 16, Z: 16}); solid(d) {
@@ -136,7 +136,7 @@ func TestOrderedBefore(t *testing.T) {
 }
 
 func TestRefusedEdit(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	sv.refuse = func(edit.Checked) string { return "no digging here" }
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
@@ -155,7 +155,7 @@ func TestRefusedEdit(t *testing.T) {
 }
 
 func TestBadEdits(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Builders: 1})
 	try := func() error {
 		_, err := c.s.Edit(0, dig(0, 0, 0, 3).Brush, place(0, 0, 0))
@@ -198,7 +198,7 @@ func TestBadEdits(t *testing.T) {
 // TestTakenOver digs again and again at one place while builders are slow: what was begun is shown, and what
 // came meanwhile is gathered into one group.
 func TestTakenOver(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, JobsPerBuilder: 1, Radius: 2}, 16, 5, 16)
 	groups := len(c.lastGroups)
 	for i := range 40 {
@@ -223,7 +223,7 @@ func TestTakenOver(t *testing.T) {
 // TestSmallBesideHuge digs beside somebody's hill, which changes fifty chunks: the dig is not the last to be
 // seen.
 func TestSmallBesideHuge(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 6}, 16, 5, 16)
 	built, groups := c.built, len(c.lastGroups)
 	sv.append(record{edit: edit.Must(build(-100, 0, 0, 60))}, 0)
@@ -245,7 +245,7 @@ func TestSmallBesideHuge(t *testing.T) {
 // TestHidden lets 500 edits be made while the screen draws nothing, as in a hidden tab: what waits is bounded, and
 // comes when the screen is back.
 func TestHidden(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 2, Radius: 2, MaxUnshown: 4}, 16, 5, 16)
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 500 {
@@ -272,7 +272,7 @@ func TestHidden(t *testing.T) {
 // TestDroppedFromGroup lets the viewer leave while a group is being built: it no longer waits for the chunks that
 // were dropped.
 func TestDroppedFromGroup(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	c.do(dig(96, 0, 16, 3)) // the border of columns 2 and 3: column 3 is out of view
 	c.do(dig(64, 0, 16, 3)) // of columns 1 and 2

@@ -12,6 +12,7 @@ import (
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lattice"
@@ -115,7 +116,7 @@ func (c *client) Fetch(hash asset.Hash) {
 	c.fetches = append(c.fetches, hash)
 }
 
-func (c *client) Ready([]byte, map[asset.Hash][]byte, []field.Material) { c.ready++ }
+func (c *client) Ready([]byte, map[asset.Hash][]byte, []graph.Material) { c.ready++ }
 
 func (c *client) Build(ticket, lane uint32, job []byte) {
 	if int(lane) >= c.s.conf.Builders {

@@ -6,12 +6,13 @@ import (
 	"os"
 	"testing"
 
-	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
-	"github.com/terrane/terrane/internal/builder"
-	"github.com/terrane/terrane/mesher"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
+
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/builder"
+	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // soak reports whether the long forms of tests are asked for.
@@ -103,7 +104,7 @@ func (c *client) act(r *rand.Rand, what int) {
 func TestHistories(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
-		sv := newServer(t, field.Flat())
+		sv := newServer(t, template.Flat())
 		sv.reorder = r
 		sv.refuse = func(e edit.Checked) string {
 			if e.Place().Sample.X%7 == 0 {

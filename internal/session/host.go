@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/world"
@@ -29,7 +29,7 @@ type Host interface {
 	// that meshes are of, if any. It is called again only after a restart of the server with another world, when
 	// earlier builders are to be thrown away with their jobs, which need no answer. The host may keep the
 	// arguments; it must not change them.
-	Ready(graph []byte, assets map[asset.Hash][]byte, palette []field.Material)
+	Ready(graph []byte, assets map[asset.Hash][]byte, palette []graph.Material)
 	// Build hands a job to the builder numbered lane, which is below Config.Builders; the host may give it to
 	// another one that is idle. The ticket is never 0 and never used twice. Answered by Built or BuildFailed.
 	Build(ticket, lane uint32, job []byte)

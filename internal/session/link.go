@@ -7,6 +7,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/world"
@@ -63,7 +64,7 @@ func (s *Session) opened() {
 		l.state, s.status.urgent = Connecting, true
 	}
 	hello := wire.Hello{Protocol: wire.Protocol, Session: s.conf.Session, Name: s.conf.Name}
-	for _, n := range field.Semantics() {
+	for _, n := range graph.EngineSemantics() {
 		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
 	}
 	s.send(hello)
@@ -111,20 +112,17 @@ func (s *Session) welcome(w wire.Welcome) {
 
 // mismatch says in which kind of node this engine and the world differ, "" if in none.
 func mismatch(world []wire.Semantics) string {
-	ours := field.Semantics()
-	for _, n := range world {
-		i := slices.IndexFunc(ours, func(o field.NodeSemantics) bool { return uint16(o.Kind) == n.Kind })
-		const advice = ": reload the page, or run a client and a server of the same version"
-		kind, want := strconv.Itoa(int(n.Kind)), strconv.Itoa(int(n.Version))
-		if i < 0 {
-			return "the world uses field node kind " + kind + " (version " + want + "), which this client does not know" + advice
-		}
-		if ours[i].Version != n.Version {
-			return "the world uses field node kind " + kind + " in version " + want + ", this client computes version " +
-				strconv.Itoa(int(ours[i].Version)) + advice
-		}
+	d, ok := graph.SemanticsDiff(world, graph.EngineSemantics())
+	if ok {
+		return ""
 	}
-	return ""
+	const advice = ": reload the page, or run a client and a server of the same version"
+	kind, want := strconv.Itoa(int(d.Kind)), strconv.Itoa(int(d.Want))
+	if d.Unknown {
+		return "the world uses field node kind " + kind + " (version " + want + "), which this client does not know" + advice
+	}
+	return "the world uses field node kind " + kind + " in version " + want + ", this client computes version " +
+		strconv.Itoa(int(d.Have)) + advice
 }
 
 // load fetches what the world is made from.
@@ -156,7 +154,7 @@ func (s *Session) loaded(hash asset.Hash, data []byte) {
 	for _, h := range b.welcome.Assets {
 		assets[h] = b.have[h]
 	}
-	graph, err := field.ParseGraph(document)
+	graph, err := graph.Parse(document)
 	if err != nil {
 		s.reject("the world's document cannot be read: " + err.Error())
 		return

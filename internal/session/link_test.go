@@ -7,13 +7,14 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
 
 func TestBackoff(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Session: 5})
 	c.s.Start(0)
 	for range 12 {
@@ -53,7 +54,7 @@ func TestBackoff(t *testing.T) {
 
 // TestDeadConnection finds out that a connection is dead, and not that a quiet one is.
 func TestDeadConnection(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	for range 100 { // quiet
 		c.now += 5 * time.Second
@@ -91,7 +92,7 @@ func TestRejected(t *testing.T) {
 			return w
 		}, "60000", false},
 		{"other version", func(sv *server) wire.ServerMessage {
-			w, n := welcome(sv), field.Semantics()[0]
+			w, n := welcome(sv), graph.EngineSemantics()[0]
 			w.Semantics = []wire.Semantics{{Kind: uint16(n.Kind), Version: 999}}
 			return w
 		}, "999", false},
@@ -106,7 +107,7 @@ func TestRejected(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sv := newServer(t, field.Flat())
+			sv := newServer(t, template.Flat())
 			c := newClient(t, sv, Config{Builders: 1})
 			c.s.Start(0)
 			c.open()
@@ -135,7 +136,7 @@ func TestNonsense(t *testing.T) {
 	}
 	for name, frame := range tests {
 		t.Run(name, func(t *testing.T) {
-			sv := newServer(t, field.Flat())
+			sv := newServer(t, template.Flat())
 			c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 			c.s.Receive(c.now, frame(c))
 			if c.status.State != Waiting || c.status.Message == "" {
@@ -149,7 +150,7 @@ func TestNonsense(t *testing.T) {
 
 // TestWrongContent serves content that does not have its hash, then nothing, then the right one.
 func TestWrongContent(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
@@ -180,13 +181,13 @@ func TestWrongContent(t *testing.T) {
 
 // TestAnotherWorld restarts the server with another world: everything is forgotten and loaded anew.
 func TestAnotherWorld(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 1}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
 	settle(c)
 	c.do(dig(20, 0, 16, 3)) // never gets there
 	c.cut()
-	other := newServer(t, field.Flat())
+	other := newServer(t, template.Flat())
 	other.id = [16]byte{2}
 	other.append(record{edit: edit.Must(build(16, 0, 16, 3))}, 0)
 	c.server = other
@@ -198,7 +199,7 @@ func TestAnotherWorld(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	c.s.Close(c.now)
 	if c.conn != nil || c.connect >= 0 || c.status.State != Offline {
@@ -215,7 +216,7 @@ func TestClose(t *testing.T) {
 // FuzzReceive feeds a session frames and contents that a hostile server could send: it must not panic, and
 // never ask for more than its bounds.
 func FuzzReceive(f *testing.F) {
-	sv := newServer(f, field.Flat())
+	sv := newServer(f, template.Flat())
 	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	var frames [][]byte
 	c := newClient(f, sv, Config{Builders: 1, Radius: 1})
@@ -234,7 +235,7 @@ func FuzzReceive(f *testing.F) {
 	f.Add(wire.AppendServer(nil, wire.Ack{Counter: 1, Seq: 1 << 60}), true)
 	f.Add(wire.AppendServer(nil, wire.EditRefused{Counter: 1}), true)
 	f.Fuzz(func(t *testing.T, frame []byte, edits bool) {
-		sv := newServer(t, field.Flat())
+		sv := newServer(t, template.Flat())
 		sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 		c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 		c.check = false

@@ -11,11 +11,11 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // TestMeshedBeforeTheNeighborWasThere is case 13: the bricks of 3×3×3 chunks, the entries behind them and the
@@ -52,7 +52,7 @@ func TestMeshedBeforeTheNeighborWasThere(t *testing.T) {
 
 // arrive lets a client come to a world in which edits are being made, with everything late and out of order.
 func arrive(t *testing.T, edits []edit.Edit, r *rand.Rand) *client {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Builders: 2, Radius: 2})
 	c.check = false
 	c.s.Start(0)

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 )
 
 // TestResume loses the connection and comes back: what is the same costs nothing, what changed is fetched and
 // shown in one frame, and until then the screen stays.
 func TestResume(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	for x := range 5 {
 		sv.append(record{edit: edit.Must(dig(float64(20*x), 0, 16, 3))}, 0)
 	}
@@ -51,7 +51,7 @@ func TestResume(t *testing.T) {
 
 // TestResumeWhileEditing keeps digging while offline, while others do too, and comes back.
 func TestResumeWhileEditing(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2, EditBurst: 5, EditsPerSecond: 10}, 16, 5, 16)
 	c.cut()
 	for i := range 40 {
@@ -91,7 +91,7 @@ func settleOnceOffline(c *client) {
 
 // TestPace sends what was made offline no faster than the server takes it.
 func TestPace(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{MaxPending: 400}, 16, 5, 16)
 	c.cut()
 	for range 300 {
@@ -125,7 +125,7 @@ func TestPace(t *testing.T) {
 func TestInFlight(t *testing.T) {
 	for _, stage := range []string{"not sent", "sent, not received", "ordered, nothing came back", "entry came, acknowledgement did not", "both came"} {
 		t.Run(stage, func(t *testing.T) {
-			sv := newServer(t, field.Flat())
+			sv := newServer(t, template.Flat())
 			c := enter(t, sv, Config{Builders: 1, Radius: 1}, 16, 5, 16)
 			switch stage {
 			case "not sent":
@@ -168,7 +168,7 @@ func TestInFlight(t *testing.T) {
 // TestSnapshotsOfDifferentEntries resumes with snapshots of two regions between which an edit of both was made:
 // they are shown as of one entry.
 func TestSnapshotsOfDifferentEntries(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 1, Slice: 1}, 0, 5, 100) // at the border of regions −1 and 0
 	c.cut()
 	c.open()
@@ -190,7 +190,7 @@ func TestSnapshotsOfDifferentEntries(t *testing.T) {
 // TestLeaveAndReturn leaves a region and enters it again before its snapshot came: the first is not the answer
 // to the second subscription.
 func TestLeaveAndReturn(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
 	c.s.View(0, place(128, 5, 128), 0, 0)
@@ -226,7 +226,7 @@ func TestUpdateLostWhileSubscribing(t *testing.T) {
 	}
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 19))
-		sv := newServer(t, field.Flat())
+		sv := newServer(t, template.Flat())
 		a := enter(t, sv, Config{Session: 1, Radius: 1}, 16, 5, 16)
 		builders := 0
 		if seed%10 == 0 { // the others compare bricks only
@@ -261,7 +261,7 @@ func TestUpdateLostWhileSubscribing(t *testing.T) {
 // TestAckBeforeEntry gets the acknowledgement of an edit first: the edit stays pending until its entry comes, or
 // the ground would close for a moment.
 func TestAckBeforeEntry(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 1}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
 	c.conn.handle(t)
@@ -280,7 +280,7 @@ func TestAckBeforeEntry(t *testing.T) {
 
 // TestDuplicateEntries gets entries again, late: they change nothing.
 func TestDuplicateEntries(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 1}, 16, 5, 16)
 	sv.append(record{edit: edit.Must(dig(16, 0, 16, 3))}, 0)
 	first := c.conn.out[len(c.conn.out)-1]

@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/world"
@@ -56,7 +57,7 @@ type conn struct {
 	seen    uint64
 }
 
-func newServer(t tester, g *field.Graph, contents ...[]byte) *server {
+func newServer(t tester, g *graph.Graph, contents ...[]byte) *server {
 	graph := g.AppendBinary(nil)
 	s := &server{
 		graph: graph, id: [16]byte{1}, high: map[uint64]uint64{},
@@ -79,7 +80,7 @@ func (s *server) asset(hash asset.Hash) ([]byte, error) {
 }
 
 func (s *server) terrain(t tester) field.Terrain {
-	g, err := field.ParseGraph(s.graph)
+	g, err := graph.Parse(s.graph)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func (c *conn) handle(t tester) {
 	case wire.Hello:
 		c.session = m.Session
 		var semantics []wire.Semantics
-		for _, n := range field.Semantics() {
+		for _, n := range graph.EngineSemantics() {
 			semantics = append(semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
 		}
 		c.answer(wire.Welcome{

@@ -7,18 +7,18 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/world"
 )
 
 func TestLoad(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 2, Radius: 2}, 16, 20, 16)
 	c.verify()
 	if c.ready != 1 || len(c.screen) != 13 || len(c.connects) != 1 {
@@ -46,7 +46,7 @@ func TestLoad(t *testing.T) {
 
 // TestServerSuggestsRadius takes the radius from the welcome when the client has none of its own.
 func TestServerSuggestsRadius(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Builders: 1})
 	c.s.Start(0)
 	c.s.View(0, place(0, 5, 0), 0, 0)
@@ -65,7 +65,7 @@ func TestServerSuggestsRadius(t *testing.T) {
 
 // TestLoadOrder holds loading to the order of §6: what an edit changed first, then by distance.
 func TestLoadOrder(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	eye := place(16, 3, 16)
 	c := newClient(t, sv, Config{Builders: 1, JobsPerBuilder: 1, Radius: 4})
 	last, skip := lod.Rank{Edited: true}, 1 // the first job was made before all regions were there
@@ -127,7 +127,7 @@ func settleOnce(c *client) {
 
 // TestJobsBounded holds the session to its bounds on builders and on the screen while it loads.
 func TestJobsBounded(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := newClient(t, sv, Config{Builders: 3, JobsPerBuilder: 2, MaxUnshown: 4, Radius: 6})
 	c.s.Start(0)
 	c.s.View(0, place(0, 5, 0), 0, 0)
@@ -166,7 +166,7 @@ func TestJobsBounded(t *testing.T) {
 }
 
 func TestMesherSwitch(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 2, Radius: 2}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
 	settle(c)
@@ -196,7 +196,7 @@ func TestMesherSwitch(t *testing.T) {
 
 // TestBuilderLacksBricks answers jobs with "bricks are missing" whenever a brick came without its data.
 func TestBuilderLacksBricks(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	sent, again := 0, 0
 	c.onBuild = func(j *builder.Job) {
@@ -223,7 +223,7 @@ func TestBuilderLacksBricks(t *testing.T) {
 // TestFailedJobs lets a chunk's job fail: twice, and it comes; always, and it is given up, says why and holds
 // nobody back.
 func TestFailedJobs(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	for _, fails := range []int{2, 100} {
 		c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 		sv.append(record{edit: edit.Must(dig(30, 0, 30, 3+float64(fails)/100))}, 0)
@@ -249,7 +249,7 @@ func TestFailedJobs(t *testing.T) {
 
 // TestMemoryIsBounded walks away and back: nothing of the regions left behind is kept.
 func TestMemoryIsBounded(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	for x := range 40 {
 		sv.append(record{edit: edit.Must(dig(float64(x*64), 0, 16, 3))}, 0)
 	}
@@ -282,7 +282,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // TestSlices opens a world with many edited bricks under a slice of one unit: all the same comes, and no event
 // does much.
 func TestSlices(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	for x := range 30 {
 		sv.append(record{edit: edit.Must(dig(float64(x*9-130), 0, float64(x*5-70), 4))}, 0)
 	}
@@ -307,7 +307,7 @@ func TestSlices(t *testing.T) {
 
 // TestLight has no builders: bricks and hashes, nothing else.
 func TestLight(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Radius: 4}, 16, 5, 16)
 	c.do(dig(16, 0, 16, 3))
 	sv.append(record{edit: edit.Must(build(20, 0, 16, 3))}, 0)
@@ -319,7 +319,7 @@ func TestLight(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, MaxPeople: 2}, 16, 5, 16)
 	person := func(id uint64) wire.Person { return wire.Person{Client: id, Name: "p", Eye: place(1, 2, 3)} }
 	c.conn.answer(wire.People{People: []wire.Person{person(5), person(6), person(7)}})
@@ -340,7 +340,7 @@ func TestPeople(t *testing.T) {
 
 // TestPresence bounds what the server hears of a viewer who moves all the time.
 func TestPresence(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1}, 16, 5, 16)
 	c.conn.in = nil
 	for i := range 1000 {
@@ -364,7 +364,7 @@ func TestPresence(t *testing.T) {
 
 // TestSteadyState allocates nothing in a frame in which nothing changes, and little in one that moves.
 func TestSteadyState(t *testing.T) {
-	sv := newServer(t, field.Flat())
+	sv := newServer(t, template.Flat())
 	c := enter(t, sv, Config{Builders: 1, Radius: 8}, 16, 5, 16)
 	x := 0.0
 	if n := testing.AllocsPerRun(100, func() {

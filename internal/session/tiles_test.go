@@ -13,8 +13,10 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
 
@@ -52,9 +54,9 @@ func newLandscape(t tester) landscape {
 		t.Fatal(err)
 	}
 	make := func(asset []byte, parts ...[]byte) *server {
-		var b field.Builder
+		var b graph.Builder
 		h := b.Heightmap(sha256.Sum256(asset), 1, 1, 1, 0)
-		b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []field.Material{{Name: "grass"}, {Name: "rock"}})
+		b.PaintedWorld(b.Height(h), h, b.Clamp(b.Slope(h), 0, 1), []graph.Material{{Name: "grass"}, {Name: "rock"}})
 		s := newServer(t, b.Graph(), append(parts, asset)...)
 		s.id[1] = byte(len(parts))
 		return s
@@ -266,7 +268,7 @@ func TestTileFailsAndHostileTile(t *testing.T) {
 	for _, data := range l.tiles {
 		contents = append(contents, data)
 	}
-	bad := newServer(t, field.HeightmapGraph(sha256.Sum256(lie), field.HeightmapParams{MetersX: 1, MetersZ: 1}), contents...)
+	bad := newServer(t, template.Heightmap(sha256.Sum256(lie), template.HeightmapParams{MetersX: 1, MetersZ: 1}), contents...)
 	c = newClient(t, bad, Config{Builders: 1, Radius: 1})
 	c.s.Start(0)
 	c.s.View(0, place(0, 10, 0), 0, 0)

@@ -28,6 +28,7 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/gpu"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -82,14 +83,14 @@ func shaders() map[string]any {
 }
 
 func template(a []js.Value) (any, error) {
-	var g *field.Graph
+	var g *graph.Graph
 	switch name := a[0].String(); name {
 	case "hills":
-		g = field.Hills(int64(a[1].Int()))
+		g = template.Hills(int64(a[1].Int()))
 	case "shape":
-		g = field.Shape()
+		g = template.Shape()
 	case "flat":
-		g = field.Flat()
+		g = template.Flat()
 	case "island":
 		g = island(int64(a[1].Int()))
 	default:
@@ -101,7 +102,7 @@ func template(a []js.Value) (any, error) {
 // field sets the field. The program's code is empty, with the reason in its place, where only the processor
 // computes the graph.
 func (e *engine) field(a []js.Value) (any, error) {
-	g, err := field.ParseGraph(bytesOf(a[0]))
+	g, err := graph.Parse(bytesOf(a[0]))
 	if err != nil {
 		return nil, err
 	}

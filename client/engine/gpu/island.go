@@ -3,19 +3,19 @@
 package gpu
 
 import (
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
 
 // island returns a floating island within 64 m of the origin along x and z and 32 m along y: rolling ground above,
 // hanging rock below, and a tunnel through it. It ends in air on all sides, so that a few chunks hold all of it.
-func island(seed int64) *field.Graph {
-	var b field.Builder
-	gradient := func(dims int, period float64, octaves int) field.Ref {
+func island(seed int64) *graph.Graph {
+	var b graph.Builder
+	gradient := func(dims int, period float64, octaves int) graph.Ref {
 		seed++
-		return b.Noise(field.Noise{Kind: noise.Gradient, Dims: dims, Seed: seed, Period: period, Octaves: octaves})
+		return b.Noise(graph.Noise{Kind: noise.Gradient, Dims: dims, Seed: seed, Period: period, Octaves: octaves})
 	}
 	height := b.Scale(gradient(2, 46, 4), 13, 3)
 	top := b.Height(height)

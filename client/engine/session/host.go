@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/session"
 )
 
@@ -33,7 +33,7 @@ func (h *host) Send(frame []byte) { h.js.Call("send", h.bytes(frame)) }
 func (h *host) Fetch(hash asset.Hash) { h.js.Call("fetch", hash.String()) }
 
 // Ready calls ready(graph, files, palette): four bytes a material (red, green and blue in sRGB, roughness of 255).
-func (h *host) Ready(graph []byte, assets map[asset.Hash][]byte, palette []field.Material) {
+func (h *host) Ready(graph []byte, assets map[asset.Hash][]byte, palette []graph.Material) {
 	files := map[string]any{}
 	for hash, data := range assets {
 		files[hash.String()] = h.bytes(data)

@@ -4,78 +4,78 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/noise"
 )
 
 // printers writes the node of each kind that the language has. It is the other half of the operations' build
 // functions; TestPrint holds the two together.
-var printers = map[field.Kind]func(w *nodeWriter){
-	field.KindConstant: func(w *nodeWriter) {},
-	field.KindCoordinate: func(w *nodeWriter) {
+var printers = map[graph.Kind]func(w *nodeWriter){
+	graph.KindConstant: func(w *nodeWriter) {},
+	graph.KindCoordinate: func(w *nodeWriter) {
 		w.op("coordinate", syntax.AxisNames[min(max(w.n.Ints[0], 0), 2)])
 		w.key("from", strconv.FormatInt(w.n.Ints[1], 10))
 	},
-	field.KindHeight: func(w *nodeWriter) { w.op("below", w.in[0]) },
+	graph.KindHeight: func(w *nodeWriter) { w.op("below", w.in[0]) },
 
-	field.KindBall: shapePrinter(0, 4, func(w *nodeWriter, f []float32) { w.op("ball", f32Text(f[0])) }, nil),
-	field.KindBox: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("box", listText(f[:3], twice)) },
+	graph.KindBall: shapePrinter(0, 4, func(w *nodeWriter, f []float32) { w.op("ball", f32Text(f[0])) }, nil),
+	graph.KindBox: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("box", listText(f[:3], twice)) },
 		func(w *nodeWriter) { w.f("edge", 6) }),
-	field.KindCapsule: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("capsule", f32Text(f[3])) },
+	graph.KindCapsule: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("capsule", f32Text(f[3])) },
 		func(w *nodeWriter) { w.key("along", listText(w.n.Floats[3:6], f32Text)) }),
-	field.KindCylinder: shapePrinter(1, 4, func(w *nodeWriter, f []float32) { w.op("cylinder", f32Text(f[0])) },
+	graph.KindCylinder: shapePrinter(1, 4, func(w *nodeWriter, f []float32) { w.op("cylinder", f32Text(f[0])) },
 		func(w *nodeWriter) { w.key("axis", syntax.AxisNames[min(max(w.n.Ints[3], 0), 2)]) }),
-	field.KindCone: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("cone", f32Text(f[1])) },
+	graph.KindCone: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("cone", f32Text(f[1])) },
 		func(w *nodeWriter) { w.f("height", 3) }),
-	field.KindTorus: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("torus", f32Text(f[0])) },
+	graph.KindTorus: shapePrinter(0, 5, func(w *nodeWriter, f []float32) { w.op("torus", f32Text(f[0])) },
 		func(w *nodeWriter) { w.f("tube", 4) }),
-	field.KindEllipsoid: shapePrinter(0, 6, func(w *nodeWriter, f []float32) { w.op("ellipsoid", listText(f[:3], f32Text)) }, nil),
-	field.KindPlane:     shapePrinter(0, 6, func(w *nodeWriter, f []float32) { w.op("plane", listText(f[:3], f32Text)) }, nil),
-	field.KindSlab: func(w *nodeWriter) {
+	graph.KindEllipsoid: shapePrinter(0, 6, func(w *nodeWriter, f []float32) { w.op("ellipsoid", listText(f[:3], f32Text)) }, nil),
+	graph.KindPlane:     shapePrinter(0, 6, func(w *nodeWriter, f []float32) { w.op("plane", listText(f[:3], f32Text)) }, nil),
+	graph.KindSlab: func(w *nodeWriter) {
 		w.op("slab", twice(w.n.Floats[1]))
 		w.at(1)
 	},
 
-	field.KindUnion:              listPrinter("union", ""),
-	field.KindIntersection:       listPrinter("intersection", ""),
-	field.KindDifference:         listPrinter("difference", ""),
-	field.KindSmoothUnion:        listPrinter("union", "smooth"),
-	field.KindSmoothIntersection: listPrinter("intersection", "smooth"),
-	field.KindSmoothDifference:   listPrinter("difference", "smooth"),
-	field.KindAdd:                listPrinter("add", ""),
-	field.KindSubtract:           listPrinter("subtract", ""),
-	field.KindMultiply:           listPrinter("multiply", ""),
-	field.KindHypot:              listPrinter("hypot", ""),
-	field.KindMix: func(w *nodeWriter) {
+	graph.KindUnion:              listPrinter("union", ""),
+	graph.KindIntersection:       listPrinter("intersection", ""),
+	graph.KindDifference:         listPrinter("difference", ""),
+	graph.KindSmoothUnion:        listPrinter("union", "smooth"),
+	graph.KindSmoothIntersection: listPrinter("intersection", "smooth"),
+	graph.KindSmoothDifference:   listPrinter("difference", "smooth"),
+	graph.KindAdd:                listPrinter("add", ""),
+	graph.KindSubtract:           listPrinter("subtract", ""),
+	graph.KindMultiply:           listPrinter("multiply", ""),
+	graph.KindHypot:              listPrinter("hypot", ""),
+	graph.KindMix: func(w *nodeWriter) {
 		w.op("mix", listText(w.in[:2], same))
 		w.key("by", w.in[2])
 	},
-	field.KindSelect: func(w *nodeWriter) {
+	graph.KindSelect: func(w *nodeWriter) {
 		w.op("select", w.in[2])
 		w.f("threshold", 0)
 		w.key("under", w.in[0])
 		w.key("over", w.in[1])
 	},
 
-	field.KindScale:      functionPrinter("scale", "by", "plus"),
-	field.KindAbs:        functionPrinter("abs"),
-	field.KindClamp:      functionPrinter("clamp", "low", "high"),
-	field.KindSmoothstep: functionPrinter("smoothstep", "low", "high"),
-	field.KindBump:       functionPrinter("bump", "width"),
-	field.KindTerrace:    functionPrinter("terrace", "step", "rise"),
-	field.KindSaw:        functionPrinter("saw", "period"),
-	field.KindSlope:      functionPrinter("slope"),
-	field.KindCurve:      pointsPrinter("curve"),
-	field.KindSpline:     pointsPrinter("spline"),
+	graph.KindScale:      functionPrinter("scale", "by", "plus"),
+	graph.KindAbs:        functionPrinter("abs"),
+	graph.KindClamp:      functionPrinter("clamp", "low", "high"),
+	graph.KindSmoothstep: functionPrinter("smoothstep", "low", "high"),
+	graph.KindBump:       functionPrinter("bump", "width"),
+	graph.KindTerrace:    functionPrinter("terrace", "step", "rise"),
+	graph.KindSaw:        functionPrinter("saw", "period"),
+	graph.KindSlope:      functionPrinter("slope"),
+	graph.KindCurve:      pointsPrinter("curve"),
+	graph.KindSpline:     pointsPrinter("spline"),
 
-	field.KindHeightmap: func(w *nodeWriter) {
+	graph.KindHeightmap: func(w *nodeWriter) {
 		w.op("heightmap", w.asset)
 		w.key("spacing", listText(w.n.Ints, fixedText))
 		w.f("by", 0)
 		w.f("plus", 1)
 	},
-	field.KindVolume: func(w *nodeWriter) {
+	graph.KindVolume: func(w *nodeWriter) {
 		w.op("volume", w.asset)
 		w.at(3)
 		w.key("spacing", listText(w.n.Floats[3:6], f32Text))
@@ -83,7 +83,7 @@ var printers = map[field.Kind]func(w *nodeWriter){
 		w.f("plus", 7)
 		w.solid(3, 8)
 	},
-	field.KindRough: func(w *nodeWriter) {
+	graph.KindRough: func(w *nodeWriter) {
 		w.op("rough", f32Text(w.n.Floats[0]))
 		if w.n.Ints[0] == 1 {
 			w.key("form", "smooth")
@@ -92,8 +92,8 @@ var printers = map[field.Kind]func(w *nodeWriter){
 }
 
 func init() {
-	for k := field.KindValue2; k <= field.KindWarpedEdges3; k++ {
-		i := int(k - field.KindValue2)
+	for k := graph.KindValue2; k <= graph.KindWarpedEdges3; k++ {
+		i := int(k - graph.KindValue2)
 		printers[k] = func(w *nodeWriter) { w.noise(syntax.NoiseNames[i/4], 2+i%2, i%4 >= 2) }
 	}
 }

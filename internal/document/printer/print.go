@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document/syntax"
 	"github.com/terrane/terrane/lattice"
 )
@@ -24,7 +24,7 @@ type Options struct {
 // Print writes the document of a graph: [Parse] and [Document.Graph] make the same graph of it, byte for byte. Its
 // nodes have the names of what they do and the numbers that they have in the graph. It refuses a graph that does
 // not compile, as far as it sees that.
-func Print(g *field.Graph, opt Options) ([]byte, error) {
+func Print(g *graph.Graph, opt Options) ([]byte, error) {
 	p := &printer{g: g, names: map[string]bool{}}
 	for _, m := range g.Materials {
 		p.names[m.Name] = true
@@ -34,7 +34,7 @@ func Print(g *field.Graph, opt Options) ([]byte, error) {
 		return nil, errors.New("document: the graph has no nodes")
 	}
 	last := &g.Nodes[len(g.Nodes)-1]
-	world := last.Kind == field.KindWorld || last.Kind == field.KindPaintedWorld
+	world := last.Kind == graph.KindWorld || last.Kind == graph.KindPaintedWorld
 	nodes := g.Nodes
 	if world {
 		nodes = nodes[:len(nodes)-1]
@@ -57,7 +57,7 @@ func Print(g *field.Graph, opt Options) ([]byte, error) {
 
 // A printer writes a document.
 type printer struct {
-	g     *field.Graph
+	g     *graph.Graph
 	out   strings.Builder
 	names map[string]bool // taken
 	of    []string        // the nodes' names
@@ -126,7 +126,7 @@ func (p *printer) materials() {
 }
 
 // node writes node i.
-func (p *printer) node(i int, n *field.Node) error {
+func (p *printer) node(i int, n *graph.Node) error {
 	print, ok := printers[n.Kind]
 	if !ok {
 		return errors.New("the language has no such node")
@@ -152,7 +152,7 @@ func (p *printer) node(i int, n *field.Node) error {
 	}
 	text := "{" + strings.Join(w.keys, ", ") + "}"
 	stem := w.stem
-	if n.Kind == field.KindConstant {
+	if n.Kind == graph.KindConstant {
 		text, stem = f32Text(n.Floats[0]), "number"
 	}
 	name := fmt.Sprintf("%s-%d", stem, i)
@@ -166,13 +166,13 @@ func (p *printer) node(i int, n *field.Node) error {
 }
 
 // end writes the roots.
-func (p *printer) end(last *field.Node, world bool) error {
+func (p *printer) end(last *graph.Node, world bool) error {
 	if !world {
 		p.line("density: %s", p.of[len(p.of)-1])
 		return nil
 	}
 	want := 2
-	if last.Kind == field.KindPaintedWorld {
+	if last.Kind == graph.KindPaintedWorld {
 		want = 3
 	}
 	if len(last.Inputs) != want || len(last.Ints)+len(last.Floats) > 0 {
@@ -195,7 +195,7 @@ func f64Text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // A nodeWriter writes the keys of one node.
 type nodeWriter struct {
-	n     *field.Node
+	n     *graph.Node
 	in    []string
 	asset string
 	stem  string

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/graph"
 )
 
 // Limits of a document. They bound what a hostile one can cost.
@@ -23,7 +23,7 @@ const (
 	maxIndent = 200
 	// maxLines bounds the keys and items that stand on lines of their own: the parser copies those that are still
 	// to come at each.
-	maxLines = 3 * field.MaxNodes
+	maxLines = 3 * graph.MaxNodes
 )
 
 // A Shape says what a value of the document is.
@@ -150,7 +150,7 @@ func checkTokens(tokens token.Tokens, r *Reporter) bool {
 		}
 		if depth == 0 && (t.Type == token.MappingValueType || t.Type == token.SequenceEntryType) {
 			if lines++; lines > maxLines {
-				r.At(spanOf(t), "more than %d keys and items stand on lines of their own; a graph has at most %d nodes", maxLines, field.MaxNodes)
+				r.At(spanOf(t), "more than %d keys and items stand on lines of their own; a graph has at most %d nodes", maxLines, graph.MaxNodes)
 				return false
 			}
 		}

@@ -1,4 +1,4 @@
-package field
+package graph
 
 import (
 	"encoding/binary"
@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/lattice"
 )
 
 // A Graph is the compact form of a world's field: nodes in order, inputs before users. The last node is the
@@ -16,6 +17,13 @@ import (
 type Graph struct {
 	Nodes     []Node
 	Materials []Material // the palette of a KindPaintedWorld, at most MaxMaterials; else empty
+}
+
+// A Sampler is a density function of the program's own, the Field of a KindField node. Its values are the same for
+// the same sample whenever they are asked for, and it is safe for concurrent use if readers of the compiled graph run
+// beside each other.
+type Sampler interface {
+	At(s lattice.Sample) float32
 }
 
 // A Node is one step of a graph: what it computes, from which earlier nodes, with which parameters. The
@@ -27,20 +35,20 @@ type Node struct {
 	Ints    []int64    // seeds, anchors (sample numbers), fixed-point steps, octaves
 	Floats  []float32  // meters and factors
 	Asset   asset.Hash // SHA-256 of the file it reads, zero if it reads none
-	Field   Field      // of KindField, else nil; it has no binary form
+	Field   Sampler    // of KindField, else nil; it has no binary form
 }
 
 // Limits of a graph's binary form. They bound what a hostile graph can cost to compile: at every limit some tenths of
 // a second and 64 MB. What its samples cost they do not bound: 2,000 noises of 16 octaves take milliseconds each.
 const (
 	MaxNodes      = 4096
-	MaxGraphBytes = 1 << 20
-	maxNodeInputs = 4
+	MaxBytes      = 1 << 20
+	MaxNodeInputs = 4
 	maxNodeInts   = 64
 	maxNodeFloats = 1024
 )
 
-// The errors of ParseGraph and ParseRaster, wrapped with what was found.
+// The errors of Parse, wrapped with what was found.
 var (
 	ErrCorrupt  = errors.New("field: corrupt")
 	ErrVersion  = errors.New("field: unknown version")
@@ -82,7 +90,7 @@ func (g *Graph) AppendBinary(dst []byte) []byte {
 }
 
 func (n *Node) appendBinary(dst []byte) []byte {
-	if len(n.Inputs) > maxNodeInputs || len(n.Ints) > maxNodeInts || len(n.Floats) > maxNodeFloats {
+	if len(n.Inputs) > MaxNodeInputs || len(n.Ints) > maxNodeInts || len(n.Floats) > maxNodeFloats {
 		panic(fmt.Sprintf("field: node of kind %v has %d inputs, %d ints, %d floats, more than its binary form holds",
 			n.Kind, len(n.Inputs), len(n.Ints), len(n.Floats)))
 	}
@@ -115,13 +123,13 @@ func (n *Node) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-// ParseGraph reads the binary form of a graph. It checks the form only: whether the nodes make a field is
+// Parse reads the binary form of a graph. It checks the form only: whether the nodes make a field is
 // for [Compile] to say. The graph shares no memory with data.
-func ParseGraph(data []byte) (*Graph, error) {
+func Parse(data []byte) (*Graph, error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) > MaxGraphBytes:
-		return nil, fmt.Errorf("%w: graph of %d bytes, at most %d", ErrTooLarge, len(data), MaxGraphBytes)
+	case len(data) > MaxBytes:
+		return nil, fmt.Errorf("%w: graph of %d bytes, at most %d", ErrTooLarge, len(data), MaxBytes)
 	case len(data) < graphHeader+checksumBytes:
 		return nil, fmt.Errorf("%w: graph of %d bytes, at least %d", ErrCorrupt, len(data), graphHeader+checksumBytes)
 	case string(data[:4]) != graphMagic:
@@ -170,9 +178,9 @@ func (n *Node) parse(data []byte, i int) (rest []byte, err error) {
 	n.Kind, n.Version = Kind(le.Uint16(data)), le.Uint16(data[2:])
 	inputs, named := int(data[4]), data[5]
 	ints, floats := int(le.Uint16(data[6:])), int(le.Uint16(data[8:]))
-	if inputs > maxNodeInputs || ints > maxNodeInts || floats > maxNodeFloats {
+	if inputs > MaxNodeInputs || ints > maxNodeInts || floats > maxNodeFloats {
 		return nil, fmt.Errorf("%w: node %d has %d inputs, %d ints, %d floats, at most %d, %d, %d", ErrTooLarge,
-			i, inputs, ints, floats, maxNodeInputs, maxNodeInts, maxNodeFloats)
+			i, inputs, ints, floats, MaxNodeInputs, maxNodeInts, maxNodeFloats)
 	}
 	if named > 1 || le.Uint16(data[10:]) != 0 {
 		return nil, fmt.Errorf("%w: node %d has unknown flags", ErrCorrupt, i)

@@ -1,8 +1,9 @@
-package field
+package graph
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/terrane/terrane/noise"
 )
 
 // A Kind says what a node computes. The numbers are stored and never reused.
@@ -160,35 +161,20 @@ const (
 	KindField Kind = 100
 )
 
-// infoOf returns the description of k, or nil if k is unknown.
-func infoOf(k Kind) *kindInfo {
-	i, ok := slices.BinarySearchFunc(kinds, k, func(i kindInfo, k Kind) int { return int(i.kind) - int(k) })
-	if !ok {
-		return nil
+// NoiseKind returns the kind of node that computes a kind of noise over x and z (dims 2) or in space (dims 3), warped
+// by inputs or not.
+func NoiseKind(of noise.Kind, dims int, warped bool) Kind {
+	k := KindValue2 + 4*Kind(of-noise.Value) + Kind(dims-2)
+	if warped {
+		k += 2
 	}
-	return &kinds[i]
+	return k
 }
 
 // String returns the name of k, as errors give it.
 func (k Kind) String() string {
-	if i := infoOf(k); i != nil {
-		return i.name
+	if i := InfoOf(k); i != nil {
+		return i.Name
 	}
 	return fmt.Sprintf("kind %d", uint16(k))
-}
-
-// A NodeSemantics names a kind and the version of what this engine computes for it. Two engines make the
-// same world only if they agree on the versions of all its nodes.
-type NodeSemantics struct {
-	Kind    Kind
-	Version uint16
-}
-
-// Semantics returns what this engine computes, ascending by kind.
-func Semantics() []NodeSemantics {
-	s := make([]NodeSemantics, len(kinds))
-	for i, k := range kinds {
-		s[i] = NodeSemantics{k.kind, k.version}
-	}
-	return s
 }

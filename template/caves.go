@@ -1,12 +1,15 @@
-package field
+package template
 
-import "github.com/terrane/terrane/noise"
+import (
+	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/noise"
+)
 
-// Caves says what tunnels a Builder adds: level or gently sloping, winding like contour lines, some way below a
+// Caves are tunnels to add to a graph: level or gently sloping, winding like contour lines, some way below a
 // ground, with ramps up to it.
 type Caves struct {
 	// Ground is the height that depths are measured from; it must not depend on y.
-	Ground Ref
+	Ground graph.Ref
 	Seed   int64
 	Period float64 // meters from tunnel to tunnel, roughly; 0 means 130
 	Radius float32 // meters, which vary by half as much again; 0 means 4
@@ -17,10 +20,11 @@ type Caves struct {
 	Walls float32
 }
 
-// Caves adds tunnels. They are solid where there is a cave, so that b.Difference(rock, caves, 2.5) digs them.
+// Add adds the tunnels and returns their node. They are solid where there is a cave, so that
+// b.Difference(rock, caves, 2.5) digs them.
 // All but the bumps of their walls are terms over x and z, which are computed once a column, and the bumps are
 // computed near walls only.
-func (b *Builder) Caves(c Caves) Ref {
+func (c Caves) Add(b *graph.Builder) graph.Ref {
 	if c.Period == 0 {
 		c.Period = 130
 	}
@@ -33,8 +37,8 @@ func (b *Builder) Caves(c Caves) Ref {
 	if c.Walls == 0 {
 		c.Walls = 1.6
 	}
-	flat := func(i int64, period float64, octaves int) Ref {
-		return b.Noise(Noise{Kind: noise.Gradient, Dims: 2, Seed: c.Seed*1_000_003 + i, Period: period, Octaves: octaves, Gain: 0.3})
+	flat := func(i int64, period float64, octaves int) graph.Ref {
+		return b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 2, Seed: c.Seed*1_000_003 + i, Period: period, Octaves: octaves, Gain: 0.3})
 	}
 	// Where the noise is 0 it changes by about 1.9 in a period.
 	line := b.Scale(flat(1, c.Period, 2), float32(c.Period/1.9), 0)
@@ -45,6 +49,6 @@ func (b *Builder) Caves(c Caves) Ref {
 	if c.Walls < 0 {
 		return caves
 	}
-	bumps := b.Noise(Noise{Kind: noise.Gradient, Dims: 3, Seed: c.Seed*1_000_003 + 4, Period: 9, Octaves: 2})
+	bumps := b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 3, Seed: c.Seed*1_000_003 + 4, Period: 9, Octaves: 2})
 	return b.Displace(caves, bumps, c.Walls)
 }

@@ -1,15 +1,16 @@
-package field
+// Package fdlibm holds the sine and cosine of fdlibm (Sun 1993: s_sin.c, k_sin.c, k_cos.c, e_rem_pio2.c), as
+// JavaScript engines have them. Go's own differ from the twelfth digit on, and between machines that have an
+// instruction for them; the rough heightmap magnifies the last digit, and a rotation is part of a graph's bytes. Each
+// product is rounded before it is added.
+package fdlibm
 
 import (
 	"math"
 	"math/bits"
 )
 
-// The sine and cosine of fdlibm (Sun 1993, s_sin.c, k_sin.c, k_cos.c, e_rem_pio2.c), as JavaScript engines
-// have them: Go's differ from the twelfth digit on, and the rough heightmap magnifies the last. Each product is
-// rounded before it is added.
-
-func sin(x float64) float64 {
+// Sin returns the sine of x.
+func Sin(x float64) float64 {
 	n, hi, lo := reduce(x)
 	switch n & 3 {
 	case 0:
@@ -22,7 +23,8 @@ func sin(x float64) float64 {
 	return -cosNear(hi, lo)
 }
 
-func cos(x float64) float64 {
+// Cos returns the cosine of x.
+func Cos(x float64) float64 {
 	n, hi, lo := reduce(x)
 	switch n & 3 {
 	case 0:

@@ -1,4 +1,4 @@
-package field
+package graph
 
 import (
 	"encoding/binary"
@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"math"
 	"unicode/utf8"
-
-	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/lattice"
 )
 
 // A Material is what ground is made of, as far as it can be seen.
@@ -16,20 +13,6 @@ type Material struct {
 	Name      string   // 1 to 64 bytes of UTF-8; no two materials of a graph have the same
 	Color     [3]uint8 // red, green, blue in sRGB
 	Roughness float32  // from 0, a mirror, to 1, chalk
-}
-
-// A Painter is a Terrain that says of which material each sample is: what Compile makes of a graph with
-// materials. The material is a function of the sample alone, whatever the level, and has a value in the air
-// too: where a solid sample is beside it, a surface passes between the two.
-type Painter interface {
-	Terrain
-	// Palette returns the materials. It must not be changed.
-	Palette() []Material
-	// Material returns the number in the palette of the material of s.
-	Material(s lattice.Sample) uint8
-	// Paint sets the elements of g.Materials, which it makes as long as g.Samples, that end an edge between a
-	// solid and an air sample of g.Samples, as Material would. It leaves the others undefined.
-	Paint(g *grid.Grid)
 }
 
 // Limits of a palette.

@@ -1,4 +1,4 @@
-package field
+package graph
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/internal/kernel/fdlibm"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
@@ -19,8 +20,8 @@ type Ref uint32
 
 // Add adds a node as it stands, with the semantics version of this engine.
 func (b *Builder) Add(n Node, inputs ...Ref) Ref {
-	if i := infoOf(n.Kind); i != nil {
-		n.Version = i.version
+	if i := InfoOf(n.Kind); i != nil {
+		n.Version = i.Version
 	}
 	for _, r := range inputs {
 		n.Inputs = append(n.Inputs, uint32(r))
@@ -117,7 +118,7 @@ func (b *Builder) Repeat(shape Ref, x, y, z int32) {
 func (b *Builder) Turn(shape Ref, axis geom.Vec3, degrees float64) {
 	l := math.Sqrt(float64(axis.X)*float64(axis.X) + float64(axis.Y)*float64(axis.Y) + float64(axis.Z)*float64(axis.Z))
 	half := degrees / 360 * math.Pi
-	s, w := sin(half)/l, cos(half)
+	s, w := fdlibm.Sin(half)/l, fdlibm.Cos(half)
 	x, y, z := s*float64(axis.X), s*float64(axis.Y), s*float64(axis.Z)
 	f := b.turn(shape)
 	p, q, r, v := float64(f[0]), float64(f[1]), float64(f[2]), float64(f[3])
@@ -136,14 +137,14 @@ func (b *Builder) Stretch(shape Ref, by geom.Vec3) {
 // turn returns the floats that turn a shape, which it gets if it has none. It panics for another node.
 func (b *Builder) turn(shape Ref) []float32 {
 	n := &b.g.Nodes[shape]
-	i := infoOf(n.Kind)
-	if i == nil || i.moreF == nil {
+	i := InfoOf(n.Kind)
+	if i == nil || i.Rotation == nil {
 		panic(fmt.Sprintf("field: node %d (%v) is no shape that turns", shape, n.Kind))
 	}
-	if len(n.Floats) == len(i.floats) {
+	if len(n.Floats) == len(i.Floats) {
 		n.Floats = append(n.Floats, 0, 0, 0, 1, 1, 1, 1)
 	}
-	return n.Floats[len(i.floats):]
+	return n.Floats[len(i.Floats):]
 }
 
 // Union adds what is in x or in y, with a fillet of blend radius k.
@@ -274,14 +275,11 @@ func (b *Builder) Noise(n Noise) Ref {
 	if n.Gain == 0 {
 		n.Gain = 0.5
 	}
-	kind := KindValue2 + 4*Kind(n.Kind-noise.Value) // of a kind of noise there are four
-	if n.Warp != nil {
-		kind += KindWarpedValue2 - KindValue2
-	}
+	dims := 2
 	if n.Dims == 3 {
-		kind += KindValue3 - KindValue2
+		dims = 3
 	}
-	node := Node{Kind: kind, Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
+	node := Node{Kind: NoiseKind(n.Kind, dims, n.Warp != nil), Ints: []int64{n.Seed, int64(n.Octaves), int64(n.Fractal), step(n.Period)},
 		Floats: []float32{n.Gain}}
 	if n.Dims == 3 {
 		node.Ints = append(node.Ints, step(n.PeriodY))
@@ -306,13 +304,13 @@ func (b *Builder) Volume(volume asset.Hash, at lattice.Place, spacing geom.Vec3,
 }
 
 // Field adds a field of the program's own, whose values are held between low and high. It takes the slow but
-// right road: every sample is asked for by itself, and nothing is skipped unless f is a [Bounder] too. f must
-// keep the contract of [Field] and, if graphs with it are compiled for several goroutines, be safe for
+// right road: every sample is asked for by itself, and nothing is skipped unless f has a method Bounds too, which bounds its values in a box of samples. f must
+// keep the contract of [Sampler] and, if graphs with it are compiled for several goroutines, be safe for
 // concurrent use.
 //
 // Such a graph compiles and makes worlds in this program, but it has no binary form: it cannot be stored, served
 // or written as a document ([Graph.Portable]).
-func (b *Builder) Field(f Field, low, high float32) Ref {
+func (b *Builder) Field(f Sampler, low, high float32) Ref {
 	return b.Add(Node{Kind: KindField, Floats: []float32{low, high}, Field: f})
 }
 
@@ -321,20 +319,11 @@ func (b *Builder) Rough(meters float32) Ref {
 	return b.Add(Node{Kind: KindRough, Ints: []int64{0}, Floats: []float32{meters}})
 }
 
-// place returns a place near the origin; it panics if it is not finite.
-func place(x, y, z float64) lattice.Place {
-	p, ok := lattice.PlaceAt(x, y, z)
-	if !ok {
-		panic(fmt.Sprintf("field: no place at %v, %v, %v", x, y, z))
-	}
-	return p
-}
-
 // spacing32 returns a distance in meters as 32.32 fixed point: exact for sums of few powers of two, so that
 // heights are exact where a raster's samples fall on samples of the world. Out of range it is 0, which
 // Compile refuses.
 func spacing32(meters float64) int64 {
-	if !(meters >= minSpacing && meters <= maxSpacing) {
+	if !(meters >= 1e-3 && meters <= 1e6) {
 		return 0
 	}
 	return int64(math.RoundToEven(meters * (1 << 32)))
