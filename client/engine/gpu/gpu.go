@@ -33,6 +33,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/template"
 )
 
 // An engine is what the functions share.
@@ -50,7 +51,7 @@ func Methods() map[string]any {
 	return map[string]any{
 		"shaders":  export(func([]js.Value) (any, error) { return shaders(), nil }),
 		"table":    export(func([]js.Value) (any, error) { return words(gpu.Table()), nil }),
-		"template": export(template),
+		"template": export(readyMade),
 		"field":    export(e.field),
 		"fill":     export(e.fill),
 		"build":    export(e.build),
@@ -82,7 +83,7 @@ func shaders() map[string]any {
 	return texts
 }
 
-func template(a []js.Value) (any, error) {
+func readyMade(a []js.Value) (any, error) {
 	var g *graph.Graph
 	switch name := a[0].String(); name {
 	case "hills":
