@@ -38,11 +38,17 @@ func (l *Layer) ApplyIn(e edit.Checked, in func(lattice.Region) bool) Change {
 			continue
 		}
 		b, part := l.Brick(id), box.Intersect(id.Box())
+		if e.Plane() == edit.Materials {
+			if l.collectMaterials(e, part, id, b, &c); len(l.changes) > 0 {
+				l.Put(id, b.withMaterials(id, l.changes))
+			}
+			continue
+		}
 		if l.cannotChange(e, part, id, b) {
 			continue
 		}
 		if l.collect(e, part, id, b, &c); len(l.changes) > 0 {
-			l.Put(id, b.with(id, l.changes))
+			l.Put(id, b.withDensities(id, l.changes))
 		}
 	}
 	return c
@@ -67,7 +73,7 @@ func (l *Layer) cannotChange(e edit.Checked, part lattice.Box, id lattice.Brick,
 // the number id, and counts it in c.
 func (l *Layer) collect(e edit.Checked, part lattice.Box, id lattice.Brick, b *Brick, c *Change) {
 	l.changes = l.changes[:0]
-	level, first := l.level, id.Origin()
+	level := l.level
 	size := func(lo, hi int32) int { return int((hi-lo)>>level) + 1 }
 	dense := l.dense(id, size(part.Min.X, part.Max.X)*size(part.Min.Y, part.Max.Y)*size(part.Min.Z, part.Max.Z)/2)
 	var before, after [side]float32
@@ -75,12 +81,30 @@ func (l *Layer) collect(e edit.Checked, part lattice.Box, id lattice.Brick, b *B
 		l.row(before[:n], s, dense, b)
 		after = before
 		e.Row(after[:n], s, level)
-		at := ((s.Z-first.Z)>>level*side+(s.Y-first.Y)>>level)*side + (s.X-first.X)>>level
-		for i := range n {
-			if math.Float32bits(after[i]) != math.Float32bits(before[i]) {
-				l.changes = append(l.changes, change{uint16(at + int32(i)), after[i]})
-				c.Add(s.Add(int32(i)<<level, 0, 0))
-			}
+		l.note(s, before[:n], after[:n], c)
+	}
+}
+
+// collectMaterials is collect for an edit of materials.
+func (l *Layer) collectMaterials(e edit.Checked, part lattice.Box, id lattice.Brick, b *Brick, c *Change) {
+	l.changes = l.changes[:0]
+	var before, after [side]float32
+	for s, n := range e.Rows(part, l.level) {
+		l.materialRow(before[:n], s, b)
+		after = before
+		e.Row(after[:n], s, l.level)
+		l.note(s, before[:n], after[:n], c)
+	}
+}
+
+// note adds to l.changes and to c the samples of a row from s, within one brick, whose bits differ.
+func (l *Layer) note(s lattice.Sample, before, after []float32, c *Change) {
+	x, y, z := inBrick(s, l.level)
+	at := (z*side+y)*side + x
+	for i, v := range after {
+		if math.Float32bits(v) != math.Float32bits(before[i]) {
+			l.changes = append(l.changes, change{uint16(at + int32(i)), v})
+			c.Add(s.Add(int32(i)<<l.level, 0, 0))
 		}
 	}
 }

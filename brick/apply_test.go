@@ -72,7 +72,7 @@ func compare(t *testing.T, l *Layer, p *plainLayer) {
 			t.Fatalf("%v is %v", id, b.ID())
 		}
 		lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
-		for _, v := range b.values {
+		for _, v := range b.density.values {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		if b.Bounds() != (geom.Interval{Lo: lo, Hi: hi}) {

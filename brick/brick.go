@@ -16,124 +16,103 @@ const (
 	MaxLen = side * side * side
 )
 
-// A Brick holds the edited samples of one cube of 32³ samples. It is never empty and never changes.
+// A Brick holds the edited densities and the painted materials of one cube of 32³ samples. It is never empty and
+// never changes.
 type Brick struct {
-	id     lattice.Brick
-	hash   uint64
-	bounds geom.Interval // of values
-	mask   [rows]uint32  // bit x of mask[z*side+y] is set when that sample is edited
-	start  [rows]uint16  // number of edited samples in the rows before
-	values []float32     // of the edited samples in order
+	id        lattice.Brick
+	hash      uint64
+	bounds    geom.Interval // of densities, empty without any
+	density   *plane[float32]
+	materials *plane[uint8]
 }
 
 // ID returns the number of the brick.
 func (b *Brick) ID() lattice.Brick { return b.id }
 
-// Len returns the number of edited samples.
-func (b *Brick) Len() int { return len(b.values) }
+// Len returns the number of samples with an edited density.
+func (b *Brick) Len() int { return b.density.len() }
 
-// Hash returns the xor over the edited samples of mix(sample number, level, value bits).
+// Painted returns the number of samples with a painted material.
+func (b *Brick) Painted() int { return b.materials.len() }
+
+// Hash returns the xor over the edited densities and painted materials of mix(sample number, level, value bits).
 func (b *Brick) Hash() uint64 { return b.hash }
 
-// Bounds returns the smallest and the greatest edited value.
+// Bounds returns the smallest and the greatest edited density, an empty interval if there is none.
 func (b *Brick) Bounds() geom.Interval { return b.bounds }
 
 // SizeBytes returns about how much memory the brick takes.
-func (b *Brick) SizeBytes() int { return 6*rows + 64 + 4*cap(b.values) }
+func (b *Brick) SizeBytes() int { return 64 + b.density.sizeBytes(4) + b.materials.sizeBytes(1) }
 
-// At returns the value of the sample s if s lies in the brick, belongs to its level and is edited.
+// At returns the density of the sample s if s lies in the brick, belongs to its level and is edited.
 func (b *Brick) At(s lattice.Sample) (float32, bool) {
+	if !b.holds(s) {
+		return 0, false
+	}
+	return b.density.at(inBrick(s, b.id.Level))
+}
+
+// Material returns the painted material of the sample s if s lies in the brick, belongs to its level and is painted.
+func (b *Brick) Material(s lattice.Sample) (uint8, bool) {
+	if !b.holds(s) {
+		return 0, false
+	}
+	return b.materials.at(inBrick(s, b.id.Level))
+}
+
+// holds reports whether s lies in b and belongs to its level.
+func (b *Brick) holds(s lattice.Sample) bool {
 	level := b.id.Level
-	if lattice.BrickOf(s, level) != b.id || (s.X|s.Y|s.Z)&(1<<level-1) != 0 {
-		return 0, false
-	}
-	return b.at(s.X>>level&(side-1), s.Y>>level&(side-1), s.Z>>level&(side-1))
+	return lattice.BrickOf(s, level) == b.id && (s.X|s.Y|s.Z)&(1<<level-1) == 0
 }
 
-// at is At for a sample by its place in the brick.
-func (b *Brick) at(x, y, z int32) (float32, bool) {
-	row := z*side + y
-	m := b.mask[row]
-	if m>>x&1 == 0 {
-		return 0, false
-	}
-	return b.values[int(b.start[row])+bits.OnesCount32(m&(1<<x-1))], true
+// inBrick returns the place of s in its brick.
+func inBrick(s lattice.Sample, level uint8) (x, y, z int32) {
+	return s.X >> level & (side - 1), s.Y >> level & (side - 1), s.Z >> level & (side - 1)
 }
 
-// overlay writes the edited samples x … x+len(dst)−1 of a row over dst.
-func (b *Brick) overlay(dst []float32, x, y, z int32) {
-	row := z*side + y
-	m := b.mask[row]
-	i := int(b.start[row]) + bits.OnesCount32(m&(1<<x-1))
-	m >>= x
-	if len(dst) < side {
-		m &= 1<<len(dst) - 1
-	}
-	at := 0
-	for m != 0 { // run by run
-		skip := bits.TrailingZeros32(m)
-		run := bits.TrailingZeros32(^(m >> skip))
-		at += skip
-		copy(dst[at:at+run], b.values[i:i+run])
-		at, i = at+run, i+run
-		m = m >> skip >> run
-	}
-}
-
-// heights returns the half-open range of y, counted in the brick, that holds the edited samples.
-func (b *Brick) heights() (lo, hi int32) {
-	lo, hi = side, 0
-	for row, m := range b.mask {
-		if y := int32(row % side); m != 0 {
-			lo, hi = min(lo, y), max(hi, y+1)
-		}
-	}
-	return lo, hi
-}
-
-// A change is a sample by its place in the brick (z·side+y)·side+x, and the value that it gets.
-type change struct {
-	at    uint16
-	value float32
-}
-
-// with returns the brick with changes made, which are in ascending order and at least one; b is nil for a
-// brick without edited samples yet.
-func (b *Brick) with(id lattice.Brick, changes []change) *Brick {
-	n := &Brick{id: id}
-	var old []float32
-	if b != nil {
-		n.hash, n.mask, old = b.hash, b.mask, b.values
-	}
-	added := 0
+// withDensities returns the brick with densities changed, in ascending order and at least one; b is nil for a brick
+// without edited samples yet.
+func (b *Brick) withDensities(id lattice.Brick, changes []change) *Brick {
+	n := b.copied(id)
 	for _, c := range changes {
-		row, bit := c.at/side, uint32(1)<<(c.at%side)
-		if n.mask[row]&bit == 0 {
-			n.mask[row] |= bit
-			added++
-		}
-	}
-	n.values = make([]float32, 0, len(old)+added)
-	from := 0 // the first old value that is not yet taken over
-	for _, c := range changes {
-		row, x := c.at/side, c.at%side
 		s := n.sample(c.at)
-		if b != nil {
-			m := b.mask[row]
-			i := int(b.start[row]) + bits.OnesCount32(m&(1<<x-1))
-			n.values = append(n.values, old[from:i]...)
-			if from = i; m>>x&1 != 0 {
-				n.hash ^= mix(s, id.Level, math.Float32bits(old[i]))
-				from++
-			}
+		if old, ok := n.density.at(inBrick(s, id.Level)); ok {
+			n.hash ^= mix(s, id.Level, math.Float32bits(old))
 		}
-		n.values = append(n.values, c.value)
 		n.hash ^= mix(s, id.Level, math.Float32bits(c.value))
 	}
-	n.values = append(n.values, old[from:]...)
-	n.index()
+	n.density = n.density.with(changes)
+	n.bound()
 	return n
 }
+
+// withMaterials is withDensities for materials.
+func (b *Brick) withMaterials(id lattice.Brick, changes []change) *Brick {
+	n := b.copied(id)
+	for _, c := range changes {
+		s := n.sample(c.at)
+		if old, ok := n.materials.at(inBrick(s, id.Level)); ok {
+			n.hash ^= mix(s, id.Level, materialBits(old))
+		}
+		n.hash ^= mix(s, id.Level, materialBits(uint8(c.value)))
+	}
+	n.materials = n.materials.with(changes)
+	return n
+}
+
+// copied returns a brick that shares b's planes, which never change, or an empty one for nil.
+func (b *Brick) copied(id lattice.Brick) *Brick {
+	if b == nil {
+		return &Brick{id: id, bounds: noDensities}
+	}
+	n := *b
+	return &n
+}
+
+// noDensities are the bounds of a brick whose samples are painted and nothing else: empty, so that it adds nothing to
+// another interval.
+var noDensities = geom.Interval{Lo: float32(math.Inf(1)), Hi: float32(math.Inf(-1))}
 
 // sample returns the number of a sample by its place in the brick.
 func (b *Brick) sample(at uint16) lattice.Sample {
@@ -142,21 +121,39 @@ func (b *Brick) sample(at uint16) lattice.Sample {
 	return o.Add(i%side<<level, i/side%side<<level, i/rows<<level)
 }
 
-// index works out what follows from mask and values, but for the hash.
-func (b *Brick) index() {
-	count := 0
-	for row, m := range b.mask {
-		b.start[row] = uint16(count) // at most 32768 − 32
-		count += bits.OnesCount32(m)
-	}
-	lo, hi := b.values[0], b.values[0]
-	for _, v := range b.values {
-		if v < lo {
-			lo = v
+// bound works out the bounds of the densities.
+func (b *Brick) bound() {
+	iv := noDensities
+	for _, v := range b.density.values {
+		if v < iv.Lo {
+			iv.Lo = v
 		}
-		if v > hi {
-			hi = v
+		if v > iv.Hi {
+			iv.Hi = v
 		}
 	}
-	b.bounds = geom.Interval{Lo: lo, Hi: hi}
+	b.bounds = iv
+}
+
+// hashAll works out the hash from all values.
+func (b *Brick) hashAll() {
+	b.hash = 0
+	if p := b.density; p != nil {
+		i := 0
+		for row, m := range p.mask {
+			for ; m != 0; m &= m - 1 {
+				b.hash ^= mix(b.sample(uint16(row*side+bits.TrailingZeros32(m))), b.id.Level, math.Float32bits(p.values[i]))
+				i++
+			}
+		}
+	}
+	if p := b.materials; p != nil {
+		i := 0
+		for row, m := range p.mask {
+			for ; m != 0; m &= m - 1 {
+				b.hash ^= mix(b.sample(uint16(row*side+bits.TrailingZeros32(m))), b.id.Level, materialBits(p.values[i]))
+				i++
+			}
+		}
+	}
 }

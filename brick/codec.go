@@ -14,12 +14,14 @@ import (
 
 const (
 	magic      = "TRBK"
-	version    = 1
-	headerSize = 28
+	version    = 1 // of a brick that nobody painted
+	painted    = 2 // of one with materials
+	headerSize = 24
 	crcSize    = 4
+	maxMask    = 4 + 4*side + 4*rows
 
 	// MaxEncoded is the length of the longest encoded brick.
-	MaxEncoded = headerSize + 4*side + 4*rows + 4*MaxLen + crcSize
+	MaxEncoded = headerSize + 4 + maxMask + 4*MaxLen + maxMask + MaxLen + crcSize
 )
 
 // The errors of Parse, wrapped with what was found.
@@ -40,28 +42,40 @@ func (b *Brick) AppendBinary(dst []byte, id lattice.Brick) []byte {
 	le := binary.LittleEndian
 	first := len(dst)
 	dst = append(dst, magic...)
-	dst = append(dst, version, id.Level, 0, 0)
+	v := byte(version)
+	if b.materials != nil {
+		v = painted
+	}
+	dst = append(dst, v, id.Level, 0, 0)
 	dst = le.AppendUint32(dst, uint32(id.X))
 	dst = le.AppendUint32(dst, uint32(id.Y))
 	dst = le.AppendUint32(dst, uint32(id.Z))
-	dst = le.AppendUint32(dst, uint32(len(b.values)))
-	dst = b.appendMask(dst)
-	for shift := 0; shift < 32; shift += 8 {
-		for _, v := range b.values {
-			dst = append(dst, byte(math.Float32bits(v)>>shift))
+	dst = le.AppendUint32(dst, uint32(b.Len()))
+	if b.materials != nil {
+		dst = le.AppendUint32(dst, uint32(b.Painted()))
+	}
+	if p := b.density; p != nil {
+		dst = appendMask(dst, &p.mask)
+		for shift := 0; shift < 32; shift += 8 {
+			for _, v := range p.values {
+				dst = append(dst, byte(math.Float32bits(v)>>shift))
+			}
 		}
+	}
+	if p := b.materials; p != nil {
+		dst = append(appendMask(dst, &p.mask), p.values...)
 	}
 	return le.AppendUint32(dst, crc32.Checksum(dst[first:], castagnoli))
 }
 
-// appendMask appends the bits of the layers, rows and samples that are edited.
-func (b *Brick) appendMask(dst []byte) []byte {
+// appendMask appends the bits of the layers, rows and samples that have a value.
+func appendMask(dst []byte, mask *[rows]uint32) []byte {
 	le := binary.LittleEndian
 	at := len(dst)
 	dst = le.AppendUint32(dst, 0)
 	var layers uint32
 	for z := range side {
-		layer := b.mask[z*side : (z+1)*side]
+		layer := mask[z*side : (z+1)*side]
 		var filled uint32
 		for y, m := range layer {
 			if m != 0 {
@@ -93,12 +107,12 @@ func Parse(data []byte) (lattice.Brick, *Brick, error) {
 	switch {
 	case len(data) > MaxEncoded:
 		return fail(ErrTooLarge, "%d bytes of at most %d", len(data), MaxEncoded)
-	case len(data) < headerSize+crcSize:
-		return fail(ErrCorrupt, "%d bytes, a brick has at least %d", len(data), headerSize+crcSize)
+	case len(data) < headerSize+4+crcSize:
+		return fail(ErrCorrupt, "%d bytes, a brick has at least %d", len(data), headerSize+4+crcSize)
 	case string(data[:4]) != magic:
 		return fail(ErrCorrupt, "begins with %q, want %q", data[:4], magic)
-	case data[4] != version:
-		return fail(ErrVersion, "%d, know %d", data[4], version)
+	case data[4] != version && data[4] != painted:
+		return fail(ErrVersion, "%d, know %d and %d", data[4], version, painted)
 	}
 	body := data[:len(data)-crcSize]
 	if got, want := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); got != want {
@@ -113,28 +127,72 @@ func Parse(data []byte) (lattice.Brick, *Brick, error) {
 	if n := lattice.ChunkShift + id.Level; id.X<<n>>n != id.X || id.Y<<n>>n != id.Y || id.Z<<n>>n != id.Z {
 		return fail(ErrCorrupt, "%v lies outside the lattice", id)
 	}
-	b := &Brick{id: id}
-	rest, ok := b.parseMask(body[headerSize-4:])
-	if !ok {
-		return fail(ErrCorrupt, "mask is cut short or holds an empty row")
+	b := &Brick{id: id, bounds: noDensities}
+	edited, materials := le.Uint32(data[20:]), uint32(0)
+	rest := body[headerSize:]
+	if data[4] == painted {
+		materials, rest = le.Uint32(rest), rest[4:]
 	}
-	n := int(le.Uint32(data[20:]))
-	edited := 0
-	for _, m := range b.mask {
-		edited += bits.OnesCount32(m)
+	if data[4] == version && edited == 0 || data[4] == painted && materials == 0 || edited > MaxLen || materials > MaxLen {
+		return fail(ErrCorrupt, "version %d with %d densities and %d materials", data[4], edited, materials)
 	}
-	if n == 0 || n != edited || len(rest) != 4*n {
-		return fail(ErrCorrupt, "%d edited samples, %d bits, %d bytes of values", n, edited, len(rest))
+	rest, err := b.parseDensities(rest, int(edited))
+	if err == nil {
+		rest, err = b.parseMaterials(rest, int(materials))
 	}
-	if at, ok := b.parseValues(rest); !ok {
-		return fail(ErrCorrupt, "value %d is −0, infinite or not a number", at)
+	switch {
+	case err != nil:
+		return lattice.Brick{}, nil, err
+	case len(rest) > 0:
+		return fail(ErrCorrupt, "%d bytes follow", len(rest))
 	}
+	b.hashAll()
 	return id, b, nil
 }
 
+// parseDensities reads n densities, 0 for none, with their mask, and returns the bytes after them.
+func (b *Brick) parseDensities(data []byte, n int) ([]byte, error) {
+	if n == 0 {
+		return data, nil
+	}
+	p := new(plane[float32])
+	rest, ok := parseMask(&p.mask, data)
+	if !ok || p.index() != n || len(rest) < 4*n {
+		return nil, fmt.Errorf("%w: the mask of %d densities is cut short or another", ErrCorrupt, n)
+	}
+	p.values = make([]float32, n)
+	p0, p1, p2, p3 := rest[:n], rest[n:2*n], rest[2*n:3*n], rest[3*n:4*n]
+	for i := range p.values {
+		u := uint32(p0[i]) | uint32(p1[i])<<8 | uint32(p2[i])<<16 | uint32(p3[i])<<24
+		v := math.Float32frombits(u)
+		if u == 1<<31 || !geom.Finite(v) {
+			return nil, fmt.Errorf("%w: density %d is −0, infinite or not a number", ErrCorrupt, i)
+		}
+		p.values[i] = v
+	}
+	b.density = p
+	b.bound()
+	return rest[4*n:], nil
+}
+
+// parseMaterials reads n materials, 0 for none, with their mask, and returns the bytes after them.
+func (b *Brick) parseMaterials(data []byte, n int) ([]byte, error) {
+	if n == 0 {
+		return data, nil
+	}
+	p := new(plane[uint8])
+	rest, ok := parseMask(&p.mask, data)
+	if !ok || p.index() != n || len(rest) < n {
+		return nil, fmt.Errorf("%w: the mask of %d materials is cut short or another", ErrCorrupt, n)
+	}
+	p.values = append(p.values, rest[:n]...)
+	b.materials = p
+	return rest[n:], nil
+}
+
 // parseMask reads what appendMask wrote and returns the bytes after it. ok is false if data is cut short or
-// names a layer or row without an edited sample.
-func (b *Brick) parseMask(data []byte) (rest []byte, ok bool) {
+// names a layer or row without a sample that has a value.
+func parseMask(mask *[rows]uint32, data []byte) (rest []byte, ok bool) {
 	next := func() (v uint32, ok bool) {
 		if len(data) < 4 {
 			return 0, false
@@ -147,34 +205,8 @@ func (b *Brick) parseMask(data []byte) (rest []byte, ok bool) {
 		var filled uint32
 		z := bits.TrailingZeros32(layers)
 		for filled, ok = next(); ok && filled != 0; filled &= filled - 1 {
-			b.mask[z*side+bits.TrailingZeros32(filled)], ok = next()
+			mask[z*side+bits.TrailingZeros32(filled)], ok = next()
 		}
 	}
 	return data, ok
-}
-
-// parseValues reads the values from their four planes of bytes, and works out the rest of the brick. ok is
-// false if the value at may not be stored.
-func (b *Brick) parseValues(planes []byte) (at int, ok bool) {
-	n := len(planes) / 4
-	b.values = make([]float32, n)
-	p0, p1, p2, p3 := planes[:n], planes[n:2*n], planes[2*n:3*n], planes[3*n:4*n]
-	for i := range b.values {
-		u := uint32(p0[i]) | uint32(p1[i])<<8 | uint32(p2[i])<<16 | uint32(p3[i])<<24
-		v := math.Float32frombits(u)
-		if u == 1<<31 || !geom.Finite(v) {
-			return i, false
-		}
-		b.values[i] = v
-	}
-	i := 0
-	for row, m := range b.mask {
-		for ; m != 0; m &= m - 1 {
-			s := b.sample(uint16(row*side + bits.TrailingZeros32(m)))
-			b.hash ^= mix(s, b.id.Level, math.Float32bits(b.values[i]))
-			i++
-		}
-	}
-	b.index()
-	return 0, true
 }

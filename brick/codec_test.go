@@ -23,7 +23,16 @@ func dense(id lattice.Brick) *Brick {
 	for i := range changes {
 		changes[i] = change{uint16(i), float32(i)*0.37 - 5000}
 	}
-	return (*Brick)(nil).with(id, changes)
+	return (*Brick)(nil).withDensities(id, changes)
+}
+
+// paintedAll returns b with every sample painted.
+func paintedAll(b *Brick) *Brick {
+	changes := make([]change, MaxLen)
+	for i := range changes {
+		changes[i] = change{uint16(i), float32(i % 200)}
+	}
+	return b.withMaterials(b.id, changes)
 }
 
 // sealed returns data with the checksum that it should have.
@@ -41,7 +50,7 @@ const small = "5452424b" + "01020000" + "ffffffff" + "00000000" + "07000000" + /
 
 func TestEncoding(t *testing.T) {
 	id := lattice.Brick{X: -1, Y: 0, Z: 7, Level: 2}
-	b := (*Brick)(nil).with(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}})
+	b := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}})
 	got := hex.EncodeToString(b.AppendBinary(nil, id))
 	if got[:len(got)-8] != small[:len(small)-8] {
 		t.Errorf("encodes as\n%s, want\n%s", got, small)
@@ -58,7 +67,8 @@ func TestEncoding(t *testing.T) {
 
 func TestRoundTrip(t *testing.T) {
 	l := edited(1, 1, 50)
-	l.Put(lattice.Brick{X: 9, Y: 9, Z: 9, Level: 1}, dense(lattice.Brick{X: 9, Y: 9, Z: 9, Level: 1}))
+	full := lattice.Brick{X: 9, Y: 9, Z: 9, Level: 1}
+	l.Put(full, paintedAll(dense(full)))
 	largest := 0
 	for id, b := range l.All() {
 		data := b.AppendBinary([]byte("head"), id)[4:]
@@ -67,7 +77,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil || gotID != id {
 			t.Fatalf("%v reads as %v, %v", id, gotID, err)
 		}
-		if got.hash != b.hash || got.bounds != b.bounds || got.mask != b.mask || got.start != b.start {
+		if got.hash != b.hash || got.bounds != b.bounds || got.density.mask != b.density.mask || got.density.start != b.density.start {
 			t.Errorf("%v reads differently", id)
 		}
 		if again := got.AppendBinary(nil, id); !bytes.Equal(again, data) {
@@ -101,7 +111,7 @@ func sha256Of(data []byte) []byte {
 
 func TestParseRefuses(t *testing.T) {
 	id := lattice.Brick{X: -1, Y: 0, Z: 7, Level: 2}
-	good := (*Brick)(nil).with(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}}).AppendBinary(nil, id)
+	good := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}}).AppendBinary(nil, id)
 	with := func(at int, b ...byte) []byte {
 		data := bytes.Clone(good)
 		copy(data[at:], b)
@@ -121,7 +131,7 @@ func TestParseRefuses(t *testing.T) {
 	}{
 		{"nothing", nil, ErrCorrupt},
 		{"magic", with(0, 'X'), ErrCorrupt},
-		{"version", with(4, 2), ErrVersion},
+		{"version", with(4, 3), ErrVersion},
 		{"level", with(5, lattice.MaxLevel+1), ErrCorrupt},
 		{"reserved", with(7, 1), ErrCorrupt},
 		{"outside the lattice", with(8, 0, 0, 0, 0x70), ErrCorrupt},
@@ -168,6 +178,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(b.AppendBinary(nil, id))
 	}
 	f.Add(dense(lattice.Brick{}).AppendBinary(nil, lattice.Brick{}))
+	for id, b := range edited(2, 0, 1).All() {
+		f.Add(b.withMaterials(id, []change{{7, 3}, {9000, 255}}).AppendBinary(nil, id))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) >= crcSize {
 			data = sealed(data) // a checksum would keep the fuzzer out
@@ -179,14 +192,17 @@ func FuzzParse(f *testing.F) {
 		if got := b.AppendBinary(nil, id); !bytes.Equal(got, data) {
 			t.Fatalf("%x reads as %v and writes %x", data, id, got)
 		}
-		n, hash := 0, uint64(0)
+		n, painted, hash := 0, 0, uint64(0)
 		for at := range MaxLen {
 			s := b.sample(uint16(at))
 			if v, ok := b.At(s); ok {
 				n, hash = n+1, hash^mix(s, id.Level, math.Float32bits(v))
 			}
+			if m, ok := b.Material(s); ok {
+				painted, hash = painted+1, hash^mix(s, id.Level, materialBits(m))
+			}
 		}
-		if n != b.Len() || hash != b.Hash() {
+		if n != b.Len() || painted != b.Painted() || hash != b.Hash() {
 			t.Fatalf("%d samples with hash %x, want %d, %x", b.Len(), b.Hash(), n, hash)
 		}
 	})

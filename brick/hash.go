@@ -18,3 +18,7 @@ func scramble(v uint64) uint64 {
 	v = (v ^ v>>29) * 0xbb67ae8584caa73b
 	return v ^ v>>32
 }
+
+// materialBits returns what mix takes for a material: the bits of a NaN, which is no edited density's, so that paint
+// on a sample and an edit of it never cancel out.
+func materialBits(material uint8) uint32 { return 0xffffff00 | uint32(material) }

@@ -14,7 +14,10 @@ func (l *Layer) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	}
 	for stack := range l.stacks(b) {
 		for _, k := range stack {
-			lo, hi := k.heights()
+			lo, hi := k.density.heights()
+			if lo == hi {
+				continue // painted only
+			}
 			o := k.id.Origin().Y
 			// A sign may change from the sample below the lowest edited one to that above the highest.
 			dst = append(dst, lattice.Span{Lo: o + (lo-1)<<l.level, Hi: o + hi<<l.level + 1})

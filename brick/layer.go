@@ -197,10 +197,23 @@ func (l *Layer) Ground(x, z int32) float32 { return l.base.Ground(x, z) }
 
 // Fill fills g from the field and lays the edited samples over it. It panics if g has another level.
 func (l *Layer) Fill(g *grid.Grid) {
+	l.checkLevel(g)
+	l.base.Fill(g)
+	l.shared(g, func(b *Brick, at, x, y, z, n int32) {
+		b.density.overlay(g.Samples[at:at+n], x, y, z)
+	})
+}
+
+// checkLevel panics if g has another level than l.
+func (l *Layer) checkLevel(g *grid.Grid) {
 	if g.Chunk.Level != l.level {
 		panic(fmt.Sprintf("brick: %v is filled from a layer of level %d", g.Chunk, l.level))
 	}
-	l.base.Fill(g)
+}
+
+// shared calls row for each row of samples that a brick shares with g: n samples from the place at in g and x, y, z in
+// the brick on.
+func (l *Layer) shared(g *grid.Grid, row func(b *Brick, at, x, y, z, n int32)) {
 	if l.bricks == 0 {
 		return
 	}
@@ -217,8 +230,7 @@ func (l *Layer) Fill(g *grid.Grid) {
 		x0, x1 := max(bx, 0), min(bx+side, n)
 		for z := max(bz, 0); z < min(bz+side, n); z++ {
 			for y := max(by, 0); y < min(by+side, n); y++ {
-				at := (z*n + y) * n
-				b.overlay(g.Samples[at+x0:at+x1], x0-bx, y-by, z-bz)
+				row(b, (z*n+y)*n+x0, x0-bx, y-by, z-bz, x1-x0)
 			}
 		}
 	}
@@ -239,13 +251,13 @@ func (l *Layer) Row(dst []float32, s lattice.Sample) {
 // row is Row within the brick of s, from the field's densities of it, nil if they are not kept, and its edited
 // samples, nil if there are none.
 func (l *Layer) row(dst []float32, s lattice.Sample, dense []float32, b *Brick) {
-	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
+	x, y, z := inBrick(s, l.level)
 	if dense != nil {
 		copy(dst, dense[(z*side+y)*side+x:])
 	} else {
 		var m uint32
 		if b != nil {
-			m = b.mask[z*side+y] >> x
+			m, _ = b.density.row(x, y, z)
 		}
 		for i := range dst {
 			if m>>i&1 == 0 {
@@ -254,7 +266,7 @@ func (l *Layer) row(dst []float32, s lattice.Sample, dense []float32, b *Brick) 
 		}
 	}
 	if b != nil {
-		b.overlay(dst, x, y, z)
+		b.density.overlay(dst, x, y, z)
 	}
 }
 

@@ -118,10 +118,10 @@ func (l *Layer) fill(b *block) {
 // evaluated for the whole brick and kept for a while. s is a sample of the level.
 func (l *Layer) Near(s lattice.Sample) float32 {
 	id := lattice.BrickOf(s, l.level)
-	x, y, z := s.X>>l.level&(side-1), s.Y>>l.level&(side-1), s.Z>>l.level&(side-1)
+	x, y, z := inBrick(s, l.level)
 	if l.bricks > 0 {
 		if b := l.Brick(id); b != nil {
-			if v, ok := b.at(x, y, z); ok {
+			if v, ok := b.density.at(x, y, z); ok {
 				return v
 			}
 		}

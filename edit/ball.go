@@ -37,6 +37,8 @@ var ballShape = shape{
 
 func checkBall(b Brush) error {
 	switch {
+	case b.Extent != geom.Vec3{}:
+		return fmt.Errorf("extent %v is not 0, and a ball has none", b.Extent)
 	case !(b.Radius >= MinRadius && b.Radius <= MaxReach): // false for NaN
 		return fmt.Errorf("radius %v m is outside %v … %v m", b.Radius, MinRadius, MaxReach)
 	case b.Radius+b.Smooth > MaxReach:

@@ -22,8 +22,14 @@ func someEdit(r *rand.Rand, places ...int32) Checked {
 				Offset: geom.Vec3{X: r.Float32(), Y: r.Float32(), Z: r.Float32()},
 			},
 		}
-		if r.IntN(2) == 0 {
+		switch {
+		case e.Op.kind().plane == Materials:
+			e.Material = uint8(r.IntN(256))
+		case r.IntN(2) == 0:
 			e.Smooth = 4 * r.Float32()
+		}
+		if e.Shape != Ball {
+			e.Extent = geom.Vec3{X: 40*r.Float32() - 20, Y: 40*r.Float32() - 20, Z: 40*r.Float32() - 20}
 		}
 		if c, err := e.Check(); err == nil {
 			return c
@@ -84,6 +90,12 @@ func TestBound(t *testing.T) {
 	for range 3000 {
 		level := uint8(r.IntN(3))
 		c := someEdit(r, 0, 10_000_000)
+		if c.Plane() == Materials {
+			if iv := (geom.Interval{Lo: 1, Hi: 2}); c.Bound(iv, c.Box(0)) != iv || c.CannotChange(iv, c.Box(0)) {
+				t.Fatalf("%+v moves densities, or cannot change materials", c)
+			}
+			continue
+		}
 		b := c.Box(level)
 		at := func(lo, hi int32) (int32, int32) {
 			v := lo + r.Int32N(hi-lo)

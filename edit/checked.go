@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -20,6 +21,27 @@ func (c Checked) Edit() Edit { return c.edit }
 
 // Place returns where the edit is.
 func (c Checked) Place() lattice.Place { return c.edit.Place }
+
+// Plane returns what c changes.
+func (c Checked) Plane() Plane {
+	if c.edit.Op == 0 {
+		return Densities
+	}
+	return c.edit.Op.kind().plane
+}
+
+// CheckPalette returns an error that wraps ErrInvalid if c paints with a material that a palette of n materials lacks.
+// It is the one check that needs to know the world.
+func (c Checked) CheckPalette(n int) error {
+	switch m := int(c.edit.Material); {
+	case c.Plane() != Materials || m < n:
+		return nil
+	case n == 0:
+		return fmt.Errorf("%w: this world has no materials to paint with", ErrInvalid)
+	default:
+		return fmt.Errorf("%w: material %d is not in the world's palette of 0 … %d", ErrInvalid, m, n-1)
+	}
+}
 
 // Box returns the samples that c can change at the level; samples of finer levels between them are included.
 func (c Checked) Box(level uint8) lattice.Box {
@@ -105,11 +127,14 @@ func (e *Edit) rowReach(y, z int32, level uint8) (lo, hi int32) {
 // rows are one block, while a longer one would be cleared in vain for most edits.
 const rowBlock = lattice.BrickSamples
 
-// Row applies c to a row of samples: row[i] is the density of the sample i steps of 1<<level along x from s. A
-// density may be NaN afterwards only if it was before; it is never −0.
+// Row applies c to a row of samples: row[i] is the density, or the material, as Plane says, of the sample i steps of
+// 1<<level along x from s. A density may be NaN afterwards only if it was before; it is never −0.
 func (c Checked) Row(row []float32, s lattice.Sample, level uint8) { c.edit.row(row, s, level) }
 
 func (e *Edit) row(row []float32, s lattice.Sample, level uint8) {
+	if e.Op == 0 {
+		return
+	}
 	var distances [rowBlock]float32
 	m := e.margin(level)
 	for len(row) > 0 {
@@ -120,7 +145,7 @@ func (e *Edit) row(row []float32, s lattice.Sample, level uint8) {
 	}
 }
 
-// Value returns the density of s at the level after c, where before is the density without it, as Row does.
+// Value returns the density, or the material, of s at the level after c, where before is that without it, as Row does.
 func (c Checked) Value(before float32, s lattice.Sample, level uint8) float32 {
 	row := [1]float32{before}
 	c.edit.row(row[:], s, level)

@@ -1,5 +1,7 @@
 package edit
 
+import "fmt"
+
 // Dig and Build.
 const (
 	Dig   Op = 1 // density becomes min(before, distance)
@@ -7,9 +9,17 @@ const (
 )
 
 var (
-	digOp   = operation{name: "dig", blend: smoothMin, lowers: true}
-	buildOp = operation{name: "build", blend: func(before, distance, k float32) float32 { return -smoothMin(-before, distance, k) }}
+	digOp   = operation{name: "dig", check: noMaterial, blend: smoothMin, lowers: true}
+	buildOp = operation{name: "build", check: noMaterial, blend: func(before, distance, k float32) float32 { return -smoothMin(-before, distance, k) }}
 )
+
+// noMaterial refuses a material: what is dug and built is of the material that the world has there.
+func noMaterial(b Brush) error {
+	if b.Material != 0 {
+		return fmt.Errorf("material %d is named by an operation that does not paint", b.Material)
+	}
+	return nil
+}
 
 // digRow is blend of Dig. The addition makes +0 of −0, which is never stored.
 func digRow(row, distances []float32, k float32) {

@@ -16,14 +16,16 @@
 // [Checked.AppendBinary] writes and [Parse] reads, little-endian. The log, the protocol, the builders' jobs and the
 // GPU all read this one encoding:
 //
-//	0  1  version, 1
+//	0  1  version: 1 for digging and building balls, as the first worlds had them, else 2
 //	1  1  operation
 //	2  1  shape
-//	3  1  reserved, 0
+//	3  1  material of the palette, 0 in version 1
 //	4  4  radius in meters, float32
 //	8  4  smooth k in meters, float32
 //	12 12 place: sample x, y, z, int32
 //	24 12 place: offset x, y, z, float32
+//	then in version 2
+//	36 12 extent x, y, z in meters, float32
 //
-// An edit has one encoding: equal edits are equal bytes.
+// What an operation or a shape does not read is 0. An edit has one encoding: equal edits are equal bytes.
 package edit

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -21,6 +22,10 @@ type Brush struct {
 	Shape  Shape
 	Radius float32 // meters; of a ball MinRadius … MaxReach − Smooth
 	Smooth float32 // blend radius k in meters, 0 for a hard edge
+	// Extent is the second measure of shapes that need one, in meters; 0 for others.
+	Extent geom.Vec3
+	// Material is the number in the world's palette of what is painted; 0 for other operations.
+	Material uint8
 }
 
 // An Edit is a brush at a place.
@@ -44,6 +49,9 @@ func (e Edit) Check() (Checked, error) {
 		return Checked{}, fmt.Errorf("%w: smooth %v m is outside 0 … %v m", ErrInvalid, e.Smooth, MaxReach)
 	case !e.Place.Valid():
 		return Checked{}, fmt.Errorf("%w: place %v is outside the world or its offset outside [0, 1)", ErrInvalid, e.Place)
+	}
+	if err := op.check(e.Brush); err != nil {
+		return Checked{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if err := shape.check(e.Brush); err != nil {
 		return Checked{}, fmt.Errorf("%w: %w", ErrInvalid, err)

@@ -27,7 +27,7 @@ func (w *World) Predict(id uint64, e edit.Checked) brick.Change {
 	var c brick.Change
 	var before, after [rowLen]float32
 	for s, n := range e.Rows(e.Box(w.level), w.level) {
-		w.row(before[:n], s)
+		w.row(e.Plane(), before[:n], s)
 		copy(after[:n], before[:n])
 		e.Row(after[:n], s, w.level)
 		w.count(&c, s, before[:n], after[:n])
@@ -65,7 +65,8 @@ func (w *World) Confirm(id uint64, e edit.Checked, in func(lattice.Region) bool)
 	}
 	box, overlaps := e.Box(w.level), false
 	for i := range w.pending {
-		overlaps = overlaps || i != own && !w.pending[i].box.Intersect(box).Empty()
+		p := &w.pending[i]
+		overlaps = overlaps || i != own && p.edit.Plane() == e.Plane() && !p.box.Intersect(box).Empty()
 	}
 	confirm := func() {
 		applied = w.layer.ApplyIn(e, in)
@@ -119,14 +120,14 @@ func (w *World) differ(e edit.Checked, change func()) brick.Change {
 	for s, n := range e.Rows(e.Box(w.level), w.level) {
 		at := len(w.view)
 		w.view = slices.Grow(w.view, n)[:at+n]
-		w.row(w.view[at:], s)
+		w.row(e.Plane(), w.view[at:], s)
 	}
 	change()
 	var c brick.Change
 	before := w.view
 	var after [rowLen]float32
 	for s, n := range e.Rows(e.Box(w.level), w.level) {
-		w.row(after[:n], s)
+		w.row(e.Plane(), after[:n], s)
 		w.count(&c, s, before[:n], after[:n])
 		before = before[n:]
 	}
@@ -145,12 +146,16 @@ func (w *World) count(c *brick.Change, s lattice.Sample, before, after []float32
 // rowLen bounds the samples of a row that an edit reaches: 2·(MaxReach + 2·2ⁿ) meters, 2ⁿ apart.
 const rowLen = 2*edit.MaxReach + 8
 
-// row sets dst[i] to the density of the sample i steps of the level along x from s.
-func (w *World) row(dst []float32, s lattice.Sample) {
-	w.layer.Row(dst, s)
+// row sets dst[i] to what a plane holds, pending edits included, at the sample i steps of the level along x from s.
+func (w *World) row(plane edit.Plane, dst []float32, s lattice.Sample) {
+	if plane == edit.Materials {
+		w.layer.MaterialRow(dst, s)
+	} else {
+		w.layer.Row(dst, s)
+	}
 	for i := range w.pending {
 		p := &w.pending[i]
-		if s.Y >= p.box.Min.Y && s.Y < p.box.Max.Y && s.Z >= p.box.Min.Z && s.Z < p.box.Max.Z {
+		if p.edit.Plane() == plane && s.Y >= p.box.Min.Y && s.Y < p.box.Max.Y && s.Z >= p.box.Min.Z && s.Z < p.box.Max.Z {
 			p.edit.Row(dst, s, w.level)
 		}
 	}

@@ -53,7 +53,7 @@ func view(w *World) []uint32 {
 	step, row := int32(1)<<w.level, make([]float32, (viewBox.Max.X-viewBox.Min.X)>>w.level)
 	for z := viewBox.Min.Z; z < viewBox.Max.Z; z += step {
 		for y := viewBox.Min.Y; y < viewBox.Max.Y; y += step {
-			w.row(row, lattice.Sample{X: viewBox.Min.X, Y: y, Z: z})
+			w.row(edit.Densities, row, lattice.Sample{X: viewBox.Min.X, Y: y, Z: z})
 			for _, v := range row {
 				bits = append(bits, math.Float32bits(v))
 			}

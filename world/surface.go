@@ -3,6 +3,7 @@ package world
 import (
 	"math"
 
+	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/lattice"
 )
@@ -13,7 +14,10 @@ func (w *World) Columns(dst []lattice.Span, x, z int32) []lattice.Span {
 	box := gridBox(lattice.Chunk{X: x, Z: z, Level: w.level})
 	w.heights = w.layer.Heights(w.heights[:0], box)
 	for i := range w.pending {
-		p := w.pending[i].box
+		p := w.pending[i].box // painting moves no surface
+		if w.pending[i].edit.Plane() != edit.Densities {
+			continue
+		}
 		if p.Min.X < box.Max.X && p.Max.X > box.Min.X && p.Min.Z < box.Max.Z && p.Max.Z > box.Min.Z {
 			w.heights = append(w.heights, lattice.Span{Lo: p.Min.Y - 1, Hi: p.Max.Y + 1})
 		}

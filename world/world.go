@@ -65,7 +65,7 @@ func (w *World) near(s lattice.Sample) float32 { return w.over(w.layer.Near(s), 
 // over lays the pending edits over the density v of s.
 func (w *World) over(v float32, s lattice.Sample) float32 {
 	for i := range w.pending {
-		if p := &w.pending[i]; p.box.Contains(s) {
+		if p := &w.pending[i]; p.box.Contains(s) && p.edit.Plane() == edit.Densities {
 			v = p.edit.Value(v, s, w.level)
 		}
 	}
@@ -76,30 +76,70 @@ func (w *World) over(v float32, s lattice.Sample) float32 {
 func (w *World) Fill(g *grid.Grid) {
 	w.layer.Fill(g)
 	for i := range w.pending {
-		w.pending[i].overlay(g)
+		if w.pending[i].edit.Plane() == edit.Densities {
+			w.pending[i].overlay(g)
+		}
 	}
 }
 
 // Paint sets the materials of a grid that Fill has filled, where its surface passes, or leaves it without if the
-// field has none. Dug and built ground is of the material that the field has at each sample: that of a ball
-// built in the air is what the field's rules give for its height and a depth below 0, in most worlds the cover
-// of the ground.
+// field has none. A sample that was painted is of the material that it was painted with last. Any other is of the
+// material that the field has there, dug and built ground as well: that of a ball built in the air is what the field's
+// rules give for its height and a depth below 0, in most worlds the cover of the ground.
 func (w *World) Paint(g *grid.Grid) {
 	if w.painter == nil {
 		g.Materials = g.Materials[:0]
 		return
 	}
 	w.painter.Paint(g)
+	painted := w.layer.Materials(g)
+	for i := range w.pending {
+		if w.pending[i].edit.Plane() == edit.Materials {
+			w.pending[i].overlayMaterials(g)
+			painted = true
+		}
+	}
+	if !painted {
+		return
+	}
+	// Whoever takes edits refuses numbers that the palette lacks; a log that holds one all the same breaks no mesh.
+	n := w.PaletteLen()
+	for i, m := range g.Materials {
+		if int(m) >= n {
+			g.Materials[i] = 0
+		}
+	}
+}
+
+// PaletteLen returns how many materials the world has; painting takes smaller numbers only.
+func (w *World) PaletteLen() int {
+	if w.painter == nil {
+		return 0
+	}
+	return len(w.painter.Palette())
+}
+
+// overlayMaterials applies p, which paints, to the materials of g.
+func (p *pending) overlayMaterials(g *grid.Grid) {
+	level, side, o := g.Chunk.Level, int32(g.Side()), g.Corner()
+	var row [rowLen]float32
+	for s, n := range p.edit.Rows(g.Box(), level) {
+		at := ((s.Z-o.Z)>>level*side+(s.Y-o.Y)>>level)*side + (s.X-o.X)>>level
+		materials := g.Materials[at : at+int32(n)]
+		for i, m := range materials {
+			row[i] = float32(m)
+		}
+		p.edit.Row(row[:n], s, level)
+		for i := range materials {
+			materials[i] = uint8(row[i])
+		}
+	}
 }
 
 // overlay applies p to the samples of g.
 func (p *pending) overlay(g *grid.Grid) {
-	all := g.Box()
-	if p.box.Intersect(all).Empty() {
-		return
-	}
-	level, side, o := g.Chunk.Level, int32(g.Side()), all.Min
-	for s, n := range p.edit.Rows(all, level) {
+	level, side, o := g.Chunk.Level, int32(g.Side()), g.Corner()
+	for s, n := range p.edit.Rows(g.Box(), level) {
 		at := ((s.Z-o.Z)>>level*side+(s.Y-o.Y)>>level)*side + (s.X-o.X)>>level
 		p.edit.Row(g.Samples[at:at+int32(n)], s, level)
 	}

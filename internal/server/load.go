@@ -17,13 +17,14 @@ import (
 
 // loaded is the world as of the last entry of its log.
 type loaded struct {
-	layer *brick.Layer
-	head  worldlog.Seq
-	snap  worldlog.Seq          // the entry of the snapshot that was loaded, 0 for none
-	saved names                 // the pieces of that snapshot
-	fixed map[asset.Hash][]byte // the document and its assets without their tiles, for as long as the server runs
-	tiles *tiles
-	named []asset.Hash // the assets that the document names, which clients fetch first
+	layer   *brick.Layer
+	head    worldlog.Seq
+	snap    worldlog.Seq          // the entry of the snapshot that was loaded, 0 for none
+	saved   names                 // the pieces of that snapshot
+	fixed   map[asset.Hash][]byte // the document and its assets without their tiles, for as long as the server runs
+	tiles   *tiles
+	palette int          // the number of materials
+	named   []asset.Hash // the assets that the document names, which clients fetch first
 }
 
 // checkSemantics returns an error if this engine computes a node kind otherwise than when the world was made.
@@ -75,13 +76,17 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 		return nil, fmt.Errorf("document: %w", err)
 	}
 	tiles.terrain, _ = terrain.(field.Tiler)
-	l := &loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named}
+	palette := 0
+	if p, ok := terrain.(field.Painter); ok {
+		palette = len(p.Palette())
+	}
+	l := &loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named, palette: palette}
 	if err := l.readSnapshot(ctx, store); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
 		log.Warn("the newest snapshot cannot be read; replaying the whole log", "err", err)
-		*l = loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named}
+		*l = loaded{layer: brick.NewLayer(terrain, 0), fixed: fixed, tiles: tiles, named: named, palette: palette}
 	}
 	if err := l.replay(ctx, store, log); err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ type Server struct {
 	fixed   map[asset.Hash][]byte // the document and its assets, without tiles
 	tiles   *tiles
 	named   []asset.Hash // the assets that the document names
+	palette int          // the number of the world's materials, which edits may paint with
 	handler http.Handler
 
 	mu      sync.Mutex // guards the rest
@@ -68,7 +69,7 @@ func New(ctx context.Context, config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("world %q: %w", s.meta.Name, err)
 	}
-	s.fixed, s.tiles, s.named = l.fixed, l.tiles, l.named
+	s.fixed, s.tiles, s.named, s.palette = l.fixed, l.tiles, l.named, l.palette
 	s.saver = newSaver(s.store, s.log, l)
 	s.owner = newOwner(s, l)
 	s.handler = s.routes()

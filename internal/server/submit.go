@@ -100,6 +100,9 @@ func (c *conn) handleEdit(m wire.SubmitEdit) {
 	}
 	c.seen = m.Counter
 	e, err := edit.ParseWhole(m.Edit)
+	if err == nil {
+		err = e.CheckPalette(c.s.palette)
+	}
 	if err != nil {
 		c.refuseEdit(m.Counter, wire.CodeInvalid, err.Error())
 		return

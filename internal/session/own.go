@@ -110,6 +110,9 @@ func (s *Session) edit(raw edit.Edit) (uint64, error) {
 		return 0, ErrNotLoaded
 	}
 	e, err := raw.Check()
+	if err == nil {
+		err = e.CheckPalette(s.world.PaletteLen())
+	}
 	if err != nil {
 		return 0, err
 	}
