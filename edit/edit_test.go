@@ -107,6 +107,9 @@ func TestCheck(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(Must(ball(Dig, 3, 0)).AppendBinary(nil))
 	f.Add(Must(ball(Build, 8, 2)).AppendBinary(nil))
+	paint := ball(Paint, 8, 0)
+	paint.Material = 200
+	f.Add(Must(paint).AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, rest, err := Parse(data)
 		if err != nil {

@@ -32,6 +32,7 @@ type operation struct {
 var operations = [...]operation{
 	Dig:   digOp,
 	Build: buildOp,
+	Paint: paintOp,
 }
 
 // kind returns what is known of o, nil for a number that is no operation's.
@@ -59,5 +60,7 @@ func (e *Edit) blend(row, distances []float32) {
 		digRow(row, distances, e.Smooth)
 	case Build:
 		buildRow(row, distances, e.Smooth)
+	case Paint:
+		paintRow(row, distances, e.Material)
 	}
 }
