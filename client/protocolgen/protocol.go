@@ -74,8 +74,15 @@ func tools(w *writer) {
 		kinds = append(kinds, k.String())
 	}
 	w.list("The meshers by number.", "MESHERS", kinds)
-	w.numbers("The operations of an edit.", "OPERATIONS", []member{{"dig", int64(edit.Dig)}, {"build", int64(edit.Build)}})
-	w.numbers("The shapes of a brush.", "SHAPES", []member{{"ball", int64(edit.Ball)}})
+	var operations, shapes []member
+	for o := edit.Op(1); o.Valid(); o++ {
+		operations = append(operations, member{o.String(), int64(o)})
+	}
+	for s := edit.Shape(1); s.Valid(); s++ {
+		shapes = append(shapes, member{s.String(), int64(s)})
+	}
+	w.numbers("The operations of an edit.", "OPERATIONS", operations)
+	w.numbers("The shapes of a brush.", "SHAPES", shapes)
 	w.number("The most that an edit's radius and blend radius are together, in meters.", "MAX_REACH", edit.MaxReach)
 	w.line("\n/** The least radius of an edit, in meters. */\nexport const MIN_RADIUS = %v;", edit.MinRadius)
 }
@@ -118,6 +125,8 @@ func functions(w *writer, engine string) error {
 		{"The functions of the engine in its role session.", "SessionMethod", "session/engine.go", keysIn("methods")},
 		{"What the session orders.", "SessionOrder", "session/host.go", namesIn("Call")},
 		{"What the session is started with.", "SessionSetting", "session/engine.go", namesInFunc("config", "Get")},
+		{"What a brush is made of.", "BrushField", "session/engine.go", namesInFunc("brushOf", "Get")},
+		{"Where a sight meets the ground.", "HitField", "session/engine.go", keysIn("aim")},
 		{"What a status tells.", "StatusField", "session/host.go", keysIn("statusOf")},
 		{"The functions of the engine in its role builder.", "BuilderMethod", "builder/builder.go", keysIn("Methods")},
 		{"The functions of the engine in its role gpu.", "GpuMethod", "gpu/gpu.go", keysIn("Methods")},

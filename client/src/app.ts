@@ -46,7 +46,7 @@ class App implements Actions {
   readonly terrain: Terrain;
   readonly people = new People(element('names'));
   readonly viewer: Viewer;
-  readonly tool = new EditTool((id, operation) => this.engine.tool(id, operation, this.tool.radius, sightOf(this.viewer.eye)));
+  readonly tool = new EditTool((id, brush) => this.engine.strike(id, brush, sightOf(this.viewer.eye)));
   readonly input = new Input(this.view, this);
   readonly loop: Loop;
   readonly recovery: Recovery;

@@ -238,7 +238,7 @@ test('a frame that shows a group by halves is noticed', () => {
 test('a held tool edits at once, then every 120 ms, until it stops', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const sent = [];
-  const tool = new EditTool((id, operation) => sent.push([id, operation]));
+  const tool = new EditTool((id, brush) => sent.push([id, brush.operation]));
   tool.start('dig', 0);
   assert.deepEqual(sent, [[1, 1]]);
   t.mock.timers.tick(119);

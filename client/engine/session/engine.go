@@ -59,7 +59,7 @@ func (e *engine) methods(h *host) map[string]func(a []js.Value) any {
 		"setMesher":   do(func(now time.Duration, a []js.Value) { e.SetMesher(now, mesher.Kind(a[0].Int())) }),
 		"setRadius":   do(func(now time.Duration, a []js.Value) { e.SetRadius(now, a[0].Int()) }),
 		"view":        do(e.view),
-		"edit":        e.edit,
+		"strike":      e.strike,
 		"aim":         e.aim,
 		"ground":      e.ground,
 		"tick":        func(a []js.Value) any { return e.Tick(duration(a[0])) },
@@ -73,36 +73,54 @@ func (e *engine) view(now time.Duration, a []js.Value) {
 	}
 }
 
-// edit(now, operation, radius, smooth, x, y, z) makes an edit and returns its counter, or says in words why
-// it was not taken.
-func (e *engine) edit(a []js.Value) any {
-	at, ok := placeOf(a[4:])
+// strike(now, brush, x, y, z, dx, dy, dz) makes an edit where the sight meets the ground and returns its counter, null
+// if it meets none within reach, or in words why the edit was refused.
+func (e *engine) strike(a []js.Value) any {
+	from, dir, ok := sightOf(a[2:])
 	if !ok {
-		return "this place is outside the world"
+		return nil
 	}
-	b := edit.Brush{Op: edit.Op(a[1].Int()), Shape: edit.Ball, Radius: float32(a[2].Float()), Smooth: float32(a[3].Float())}
-	counter, err := e.Edit(duration(a[0]), b, at)
+	hit, ok := e.Aim(from, dir, Reach)
+	if !ok {
+		return nil
+	}
+	counter, err := e.Edit(duration(a[0]), brushOf(a[1]), hit.Place)
 	if err != nil {
 		return err.Error()
 	}
 	return float64(counter)
 }
 
-// aim(x, y, z, dx, dy, dz, reach) returns where the ray meets the ground as [x, y, z, nx, ny, nz, distance],
-// or null.
+// brushOf reads a brush.
+func brushOf(v js.Value) edit.Brush {
+	return edit.Brush{
+		Op:     edit.Op(v.Get("operation").Int()),
+		Shape:  edit.Shape(v.Get("shape").Int()),
+		Radius: float32(v.Get("radius").Float()),
+		Smooth: float32(v.Get("smooth").Float()),
+	}
+}
+
+// aim(x, y, z, dx, dy, dz) returns where the sight meets the ground within reach, or null.
 func (e *engine) aim(a []js.Value) any {
-	from, ok := placeOf(a)
+	from, dir, ok := sightOf(a)
 	if !ok {
 		return nil
 	}
-	dir := geom.Vec3{X: float32(a[3].Float()), Y: float32(a[4].Float()), Z: float32(a[5].Float())}.Unit()
-	hit, ok := e.Aim(from, dir, float32(a[6].Float()))
+	hit, ok := e.Aim(from, dir, Reach)
 	if !ok {
 		return nil
 	}
 	x, y, z := hit.Place.Meters()
 	n := hit.Normal
-	return []any{x, y, z, n.X, n.Y, n.Z, hit.Distance}
+	return map[string]any{"x": x, "y": y, "z": z, "nx": n.X, "ny": n.Y, "nz": n.Z, "distance": hit.Distance}
+}
+
+// sightOf reads a ray: a place in meters and a direction. It is false for a place outside the world.
+func sightOf(a []js.Value) (from lattice.Place, dir geom.Vec3, ok bool) {
+	from, ok = placeOf(a)
+	dir = geom.Vec3{X: float32(a[3].Float()), Y: float32(a[4].Float()), Z: float32(a[5].Float())}.Unit()
+	return from, dir, ok
 }
 
 // ground(x, z) returns the height of the generated ground in meters, or null while it is not known.

@@ -1,5 +1,8 @@
 package session
 
+// Reach is how far the tool reaches from the eye, in meters.
+const Reach = 80
+
 // The numbers of a chunk's result in the host's show, by their place in its row. client/protocolgen hands these
 // layouts to the page; they need no browser, unlike the rest of the package.
 const (

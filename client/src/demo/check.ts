@@ -34,7 +34,7 @@ const SIGN_SHARE = 1e-4;
 /** Of a field with jumps so many samples may lie at one. */
 const JUMP_SHARE = 1e-3;
 
-export async function check(lab: Lab, graphs: Sample[], tell: (result: Result) => void, grids = 2048): Promise<Result[]> {
+export async function check(lab: Lab, graphs: Sample[], report: (result: Result) => void, grids = 2048): Promise<Result[]> {
   const results: Result[] = [];
   const one = async (name: string, task: () => Promise<string>) => {
     const start = performance.now();
@@ -46,7 +46,7 @@ export async function check(lab: Lab, graphs: Sample[], tell: (result: Result) =
     }
     result.ms = Math.round(performance.now() - start);
     results.push(result);
-    tell(result);
+    report(result);
   };
   await one('random grids', () => randomGrids(lab, grids));
   await one('all cases at all borders', () => allCases(lab));

@@ -56,7 +56,7 @@ export class GpuEngine {
   private fault: Error | null = null;
 
   private constructor(module: WebAssembly.Module) {
-    this.worker.onmessage = (event: MessageEvent<FromGpuWorker>) => this.hear(event.data);
+    this.worker.onmessage = (event: MessageEvent<FromGpuWorker>) => this.receive(event.data);
     this.worker.onerror = (event) => this.fail(event.message || 'the worker could not be started');
     this.worker.postMessage({ type: 'start', module } satisfies StartGpuWorker);
   }
@@ -115,7 +115,7 @@ export class GpuEngine {
     });
   }
 
-  private hear(message: FromGpuWorker): void {
+  private receive(message: FromGpuWorker): void {
     if (message.type === 'failed') {
       this.fail(message.reason);
       return;

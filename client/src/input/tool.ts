@@ -1,6 +1,6 @@
 // The tool that edits the ground: its size, and one edit at once, then one every 120 ms for as long as it is held.
-import type { Operation } from '../world/protocol';
-import { OPERATIONS } from '../world/protocol.gen';
+import type { Brush, Operation } from '../world/protocol';
+import { OPERATIONS, SHAPES } from '../world/protocol.gen';
 import { resize, SIZE } from './eye';
 
 /** Milliseconds between edits while a button is held. */
@@ -23,7 +23,8 @@ export class EditTool {
   /** Milliseconds from the click to the rebuilt meshes with the renderer, the newest last. */
   readonly shownMs: number[] = [];
 
-  constructor(private readonly send: (id: number, operation: number) => void) {}
+  /** strike makes an edit where the viewer looks. */
+  constructor(private readonly strike: (id: number, brush: Brush) => void) {}
 
   get working(): boolean {
     return this.timer !== undefined;
@@ -34,7 +35,7 @@ export class EditTool {
     this.stop();
     const once = (time: number) => {
       this.asked.set(++this.ids, time);
-      this.send(this.ids, OPERATIONS[operation]);
+      this.strike(this.ids, { operation: OPERATIONS[operation], shape: SHAPES.ball, radius: this.radius, smooth: 0 });
     };
     once(at);
     this.timer = setInterval(() => once(performance.now()), EDIT_EVERY_MS);

@@ -1,12 +1,15 @@
 // The session worker: the world's client. The program decides; this owns the socket, the fetches, the ports to
 // the builders and the clock.
-import type { ChunkID, ChunkResult, FromBuilderPort, FromSession, Hit, Named, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
+import type { Brush, ChunkID, ChunkResult, FromBuilderPort, FromSession, Hit, Named, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
 import { ChunkNumber, HeaderWord, ResultNumber, type SessionMethod, type SessionOrder, type SessionSetting } from '../world/protocol.gen';
 import { runGo } from './go';
 import { Pool } from './pool';
 
 /** What the program is started with: a session's number is two words, the high one first. */
 type Settings = Named<SessionSetting, { session: number[]; name: string; builders: number; mesher: number; radius: number }>;
+
+/** A sight's place in meters and its direction. */
+type Ray = [x: number, y: number, z: number, dx: number, dy: number, dz: number];
 
 /** The methods of client/engine/session. */
 type SessionProgram = Named<SessionMethod, {
@@ -22,8 +25,8 @@ type SessionProgram = Named<SessionMethod, {
   view(now: number, x: number, y: number, z: number, yaw: number, pitch: number): void;
   setMesher(now: number, mesher: number): void;
   setRadius(now: number, radius: number): void;
-  edit(now: number, operation: number, radius: number, smooth: number, x: number, y: number, z: number): number | string;
-  aim(x: number, y: number, z: number, dx: number, dy: number, dz: number, reach: number): number[] | null;
+  strike(now: number, brush: Brush, ...sight: Ray): number | string | null;
+  aim(...sight: Ray): Hit | null;
   ground(x: number, z: number): number | null;
   tick(now: number): boolean;
 }>;
@@ -33,17 +36,17 @@ const HEADER_BYTES = 4 * HeaderWord.Count;
 const TICK_MS = 25;
 
 const now = () => performance.now();
-const say = (message: FromSession, transfer: Transferable[] = []) => postMessage(message, { transfer });
-const failed = (reason: string) => say({ type: 'failed', reason });
+const send = (message: FromSession, transfer: Transferable[] = []) => postMessage(message, { transfer });
+const failed = (reason: string) => send({ type: 'failed', reason });
 
 let program: SessionProgram | undefined;
-/** What was said before the program ran. */
+/** Messages from before the program ran. */
 const early: ToSession[] = [];
 
 onmessage = (event: MessageEvent<ToSession>) => {
   const message = event.data;
   if (message.type === 'start') void start(message);
-  else if (program) hear(program, message);
+  else if (program) handle(program, message);
   else early.push(message);
 };
 
@@ -54,7 +57,7 @@ async function start(message: StartSession): Promise<void> {
   const session = [...crypto.getRandomValues(new Uint32Array(2))];
   const { name, mesher, radius } = message;
   p.start(now(), { session, name, builders: message.builders.length, mesher, radius });
-  for (const m of early.splice(0)) hear(p, m);
+  for (const m of early.splice(0)) handle(p, m);
   tick(p);
 }
 
@@ -79,16 +82,16 @@ function tick(p: SessionProgram): void {
 /** Asks for a tick soon: an event may have left work behind. */
 let afterEvent = () => {};
 
-function hear(p: SessionProgram, message: ToSession): void {
+function handle(p: SessionProgram, message: ToSession): void {
   switch (message.type) {
     case 'view': {
       const { x, y, z, yaw, pitch } = message.eye;
       p.view(now(), x, y, z, yaw, pitch);
-      say({ type: 'aim', hit: aim(p, message.sight, message.reach) });
+      send({ type: 'aim', hit: p.aim(...rayOf(message.sight)) });
       break;
     }
-    case 'tool':
-      tool(p, message);
+    case 'strike':
+      strike(p, message);
       break;
     case 'mesher':
       p.setMesher(now(), message.mesher);
@@ -97,7 +100,7 @@ function hear(p: SessionProgram, message: ToSession): void {
       p.setRadius(now(), message.radius);
       break;
     case 'ground':
-      say({ type: 'ground', x: message.x, z: message.z, y: p.ground(message.x, message.z) });
+      send({ type: 'ground', x: message.x, z: message.z, y: p.ground(message.x, message.z) });
       break;
     case 'shown':
       p.shown(now(), message.group);
@@ -106,23 +109,13 @@ function hear(p: SessionProgram, message: ToSession): void {
   afterEvent();
 }
 
-function aim(p: SessionProgram, s: Sight, reach: number): Hit | null {
-  const hit = p.aim(s.x, s.y, s.z, s.dx, s.dy, s.dz, reach);
-  if (!hit) return null;
-  const [x, y, z, nx, ny, nz, distance] = hit as [number, number, number, number, number, number, number];
-  return { x, y, z, nx, ny, nz, distance };
+function strike(p: SessionProgram, { id, brush, sight }: ToSession & { type: 'strike' }): void {
+  const answer = p.strike(now(), brush, ...rayOf(sight));
+  if (typeof answer === 'string') send({ type: 'edited', id, counter: 0, refusal: answer });
+  else send({ type: 'edited', id, counter: answer ?? 0, refusal: '' });
 }
 
-function tool(p: SessionProgram, m: ToSession & { type: 'tool' }): void {
-  const hit = aim(p, m.sight, m.reach);
-  if (!hit) {
-    say({ type: 'edited', id: m.id, counter: 0, refusal: '' });
-    return;
-  }
-  const answer = p.edit(now(), m.operation, m.radius, 0, hit.x, hit.y, hit.z);
-  const taken = typeof answer === 'number';
-  say({ type: 'edited', id: m.id, counter: taken ? answer : 0, refusal: taken ? '' : answer });
-}
+const rayOf = (s: Sight): Ray => [s.x, s.y, s.z, s.dx, s.dy, s.dz];
 
 /** Does what the program orders. Its methods are called from within the program and must not call it back. */
 class Host {
@@ -145,14 +138,14 @@ class Host {
       send: (frame: Uint8Array<ArrayBuffer>) => this.socket?.send(frame),
       fetch: (hash: string) => void this.fetch(hash),
       ready: (graph: Uint8Array, assets: Record<string, Uint8Array>, palette: Uint8Array) => {
-        say({ type: 'palette', palette });
+        send({ type: 'palette', palette });
         this.pool.init(graph, assets);
       },
       build: (ticket: number, lane: number, job: Uint8Array<ArrayBuffer>) => this.pool.build(ticket, lane, job.buffer),
       discard: (ticket: number) => this.discard(ticket),
       show: (id: number, edit: boolean, results: Int32Array, drops: Int32Array) => this.show(id, edit, results, drops),
-      people: (moved: Person[], gone: number[]) => say({ type: 'people', moved, gone }),
-      status: (status: Status) => say({ type: 'status', status }),
+      people: (moved: Person[], gone: number[]) => send({ type: 'people', moved, gone }),
+      status: (status: Status) => send({ type: 'status', status }),
     };
   }
 
@@ -236,6 +229,6 @@ class Host {
       const at = (n: ChunkNumber) => dropped[i + n]!;
       drops.push({ x: at(ChunkNumber.X), y: at(ChunkNumber.Y), z: at(ChunkNumber.Z), level: at(ChunkNumber.Level) });
     }
-    say({ type: 'group', group: { id, edit, results, drops } }, transfer);
+    send({ type: 'group', group: { id, edit, results, drops } }, transfer);
   }
 }

@@ -1,16 +1,13 @@
 // The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
 // ready waits here.
 import { sightOf, startAbove } from '../input/eye';
-import type { Eye, FromBuilder, FromBuilderPort, FromSession, Heightmap, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
+import type { Brush, Eye, FromBuilder, FromBuilderPort, FromSession, Heightmap, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
 import type { Params } from '../params';
 import { HEIGHTMAPS } from './protocol.gen';
 
 declare const SESSION_WORKER: string;
 declare const BUILDER_WORKER: string;
 declare const ENGINE_WASM: string;
-
-/** The reach of the tool, in meters. */
-export const REACH = 80;
 
 /** One builder per core but one, which is left for the page; more than six only wait for memory. */
 export function builderCount(cores: number): number {
@@ -34,7 +31,7 @@ export class Engine {
     if (this.start) this.view(this.start, sightOf(this.start));
     const failure = (event: ErrorEvent) => failed(event.message || 'a worker could not be started');
     this.session.onerror = failure;
-    this.session.onmessage = (event: MessageEvent<FromSession>) => this.heard(event.data);
+    this.session.onmessage = (event: MessageEvent<FromSession>) => this.receive(event.data);
     const ports: MessagePort[] = [];
     const starts: ((module: WebAssembly.Module) => void)[] = [];
     for (let i = 0; i < this.builders; i++) {
@@ -49,7 +46,7 @@ export class Engine {
     compile(ENGINE_WASM).then(
       (module) => {
         performance.mark('engine compiled');
-        this.say(
+        this.send(
           {
             type: 'start', module, builders: ports, server: location.origin,
             name: params.name, mesher: params.mesher, radius: params.radius,
@@ -62,7 +59,7 @@ export class Engine {
     );
   }
 
-  /** Sets who hears what the session says, and passes on what has come so far. */
+  /** Sets the listener for the session's messages, and passes on those that have come so far. */
   listen(listener: (message: FromSession) => void): void {
     this.listener = listener;
     for (const message of this.early.splice(0)) listener(message);
@@ -74,15 +71,16 @@ export class Engine {
   }
 
   view(eye: Eye, sight: Sight): void {
-    this.say({ type: 'view', eye, sight, reach: REACH });
+    this.send({ type: 'view', eye, sight });
   }
 
-  tool(id: number, operation: number, radius: number, sight: Sight): void {
-    this.say({ type: 'tool', id, operation, radius, sight, reach: REACH });
+  /** Makes an edit where a sight meets the ground; the answer comes with the id. */
+  strike(id: number, brush: Brush, sight: Sight): void {
+    this.send({ type: 'strike', id, brush, sight });
   }
 
   setMesher(mesher: number): void {
-    this.say({ type: 'mesher', mesher });
+    this.send({ type: 'mesher', mesher });
   }
 
   get startEye(): Eye | null {
@@ -90,24 +88,24 @@ export class Engine {
   }
 
   setRadius(radius: number): void {
-    this.say({ type: 'radius', radius });
+    this.send({ type: 'radius', radius });
   }
 
   shown(group: number): void {
-    this.say({ type: 'shown', group });
+    this.send({ type: 'shown', group });
   }
 
-  private say(message: ToSession, transfer: Transferable[] = []): void {
+  private send(message: ToSession, transfer: Transferable[] = []): void {
     this.session.postMessage(message, transfer);
   }
 
-  private heard(message: FromSession): void {
+  private receive(message: FromSession): void {
     if (message.type === 'palette') this.foundPalette(message.palette);
     if (message.type === 'failed') this.failed(message.reason);
     else if (message.type === 'ground') this.begin(message.y);
     else if (this.listener) this.listener(message);
     else this.early.push(message);
-    if (message.type === 'status' && !this.start) this.say({ type: 'ground', x: 0, z: 0 });
+    if (message.type === 'status' && !this.start) this.send({ type: 'ground', x: 0, z: 0 });
   }
 
   /** Starts to load the world round its middle as soon as the height of the ground there is known. */

@@ -169,7 +169,7 @@ export type SessionMethod =
   | 'setMesher'
   | 'setRadius'
   | 'view'
-  | 'edit'
+  | 'strike'
   | 'aim'
   | 'ground'
   | 'tick';
@@ -194,6 +194,23 @@ export type SessionSetting =
   | 'builders'
   | 'mesher'
   | 'radius';
+
+/** What a brush is made of. */
+export type BrushField =
+  | 'operation'
+  | 'shape'
+  | 'radius'
+  | 'smooth';
+
+/** Where a sight meets the ground. */
+export type HitField =
+  | 'x'
+  | 'y'
+  | 'z'
+  | 'nx'
+  | 'ny'
+  | 'nz'
+  | 'distance';
 
 /** What a status tells. */
 export type StatusField =

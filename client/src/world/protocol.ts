@@ -1,7 +1,7 @@
-// What the page and the workers say to each other. Buffers are transferred, never copied. Places are meters
+// The messages between the page and the workers. Buffers are transferred, never copied. Places are meters
 // from the world's origin as float64, angles radians: yaw 0 looks along −z and turns left as it grows, pitch
 // looks up as it grows. Numbers and names that Go knows as well are in protocol.gen.ts.
-import type { HEIGHTMAPS, MESHERS, OPERATIONS, StatusField } from './protocol.gen';
+import type { BrushField, HEIGHTMAPS, HitField, MESHERS, OPERATIONS, StatusField } from './protocol.gen';
 
 export type Mesher = (typeof MESHERS)[number];
 export type Operation = keyof typeof OPERATIONS;
@@ -40,18 +40,26 @@ export interface StartSession {
   radius: number;
 }
 
-/** What the page says to the session worker. */
+/** A message from the page to the session worker. */
 export type ToSession =
   | StartSession
-  | { type: 'view'; eye: Eye; sight: Sight; reach: number }
-  | { type: 'tool'; id: number; operation: number; radius: number; sight: Sight; reach: number }
+  | { type: 'view'; eye: Eye; sight: Sight }
+  | { type: 'strike'; id: number; brush: Brush; sight: Sight }
   | { type: 'mesher'; mesher: number }
   | { type: 'radius'; radius: number }
   | { type: 'ground'; x: number; z: number }
   | { type: 'shown'; group: number };
 
+/** Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, and meters. */
+export type Brush = Named<BrushField, {
+  operation: number;
+  shape: number;
+  radius: number;
+  smooth: number;
+}>;
+
 /** Where a sight meets the ground. */
-export interface Hit {
+export type Hit = Named<HitField, {
   x: number;
   y: number;
   z: number;
@@ -59,7 +67,7 @@ export interface Hit {
   ny: number;
   nz: number;
   distance: number;
-}
+}>;
 
 /** A chunk's number on each axis at a level. */
 export interface ChunkID {
@@ -120,7 +128,7 @@ export type Status = Named<StatusField, {
 }>;
 
 /**
- * What the session worker says to the page. A palette has four bytes a material: red, green and blue in sRGB,
+ * A message from the session worker to the page. A palette has four bytes a material: red, green and blue in sRGB,
  * roughness; it comes before the first group, and is empty for a world without materials.
  */
 export type FromSession =
@@ -133,7 +141,7 @@ export type FromSession =
   | { type: 'ground'; x: number; z: number; y: number | null }
   | { type: 'failed'; reason: string };
 
-/** What the page says to a builder worker. */
+/** StartBuilder is the message from the page to a builder worker. */
 export interface StartBuilder {
   type: 'start';
   module: WebAssembly.Module;
@@ -142,16 +150,16 @@ export interface StartBuilder {
   samples: boolean;
 }
 
-/** What a builder worker says to the page. */
+/** A message from a builder worker to the page. */
 export type FromBuilder = { type: 'failed'; reason: string };
 
-/** What the session worker, or the page for a view without a world, says to a builder worker through their port. */
+/** A message to a builder worker through its port, from the session worker, or from the page for a view without a world. */
 export type ToBuilder =
   | { type: 'init'; graph: Uint8Array; assets: Record<string, Uint8Array> }
   | { type: 'job'; ticket: number; job: ArrayBuffer }
   | { type: 'heights'; heightmap: number };
 
-/** What a builder worker answers through that port. */
+/** An answer through that port. */
 export type FromBuilderPort =
   | { type: 'built'; ticket: number; result: ArrayBuffer }
   | { type: 'buildFailed'; ticket: number; reason: string }

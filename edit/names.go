@@ -1,0 +1,28 @@
+package edit
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Valid reports whether o is a known operation. The known ones are numbered from 1 on.
+func (o Op) Valid() bool { return o.kind() != nil }
+
+// String returns the operation's name, such as dig.
+func (o Op) String() string {
+	if k := o.kind(); k != nil {
+		return k.name
+	}
+	return "operation " + strconv.Itoa(int(o))
+}
+
+// Valid reports whether s is a known shape. The known ones are numbered from 1 on.
+func (s Shape) Valid() bool { return s.kind() != nil }
+
+// String returns the shape's name, such as ball.
+func (s Shape) String() string {
+	if k := s.kind(); k != nil {
+		return strings.TrimPrefix(k.name, "a ") // the table has it as errors say it
+	}
+	return "shape " + strconv.Itoa(int(s))
+}
