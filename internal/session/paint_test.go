@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/template"
 )
 
 // TestPaint paints: the chunks there are built anew, the server confirms without a second change, and whoever comes
 // later has the same bricks. Where there is no palette nothing is sent.
 func TestPaint(t *testing.T) {
-	sv := newServer(t, field.Hills(1))
+	sv := newServer(t, template.Hills(1))
 	y := float64(sv.world.Ground(16, 16))
 	c := enter(t, sv, Config{Builders: 2, Radius: 1}, 16, y+5, 16)
 	built := c.built
@@ -40,7 +40,7 @@ func TestPaint(t *testing.T) {
 	if _, err := c.s.Edit(c.now, beyond, place(16, y, 16)); !errors.Is(err, edit.ErrInvalid) {
 		t.Errorf("material 200: %v", err)
 	}
-	bare := enter(t, newServer(t, field.Flat()), Config{Builders: 1, Radius: 1}, 16, 5, 16)
+	bare := enter(t, newServer(t, template.Flat()), Config{Builders: 1, Radius: 1}, 16, 5, 16)
 	if _, err := bare.s.Edit(bare.now, edit.Brush{Op: edit.Paint, Shape: edit.Ball, Radius: 4}, place(16, 0, 16)); !errors.Is(err, edit.ErrInvalid) {
 		t.Errorf("paint where there are no materials: %v", err)
 	}
