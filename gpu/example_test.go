@@ -4,11 +4,17 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/gpu"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/template"
 )
 
 func Example() {
-	p, err := gpu.Generate(template.Flat(), nil)
+	flat, err := graph.Compile(template.Flat())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := gpu.Generate(flat, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -200,7 +200,7 @@ func TestFixtures(t *testing.T) {
 		if b := f.Bounds(lattice.Box{Min: lattice.Sample{X: -40, Y: -40, Z: -60}, Max: lattice.Sample{X: 120, Y: 60, Z: 60}}); math.Abs(float64(b.Lo)) > 1e8 || math.Abs(float64(b.Hi)) > 1e8 {
 			t.Fatalf("graph %d reaches %v", i, b)
 		}
-		if _, err := Generate(g, func(asset.Hash) (*field.Raster, error) { return raster, nil }); err != nil {
+		if _, err := Generate(program(t, g), func(asset.Hash) (*field.Raster, error) { return raster, nil }); err != nil {
 			t.Fatalf("graph %d: %v", i, err)
 		}
 		list = append(list, fixtureOf(fmt.Sprint(i), g, files, m.jumps))

@@ -30,42 +30,40 @@ const maxParameters = 1 << 20
 
 // A generator writes a graph's functions.
 type generator struct {
-	g       *graph.Graph
+	g       *graph.Program
 	p       *Program
 	assets  func(hash asset.Hash) (*field.Raster, error)
-	flat    []bool // by node: it does not depend on y
-	needed  []bool // by node: the density needs it
-	slot    []int  // by node: its number among what is kept of a column, −1 if it is not kept
+	slot    []int // by step: its number among what is kept of a column, −1 if it is not kept
 	raster  map[asset.Hash]rasterPlace
 	values  int // of all rasters
 	slopes  textWriter
-	sloped  map[int]bool // by node: slopes has a function of it
+	sloped  map[int]bool // by step: slopes has a function of it
 	columns textWriter
 	density textWriter
 }
 
 type rasterPlace struct{ at, width, height int }
 
-// Generate writes the functions of g, which must be a graph that field.Compile accepts. raster returns a file of
-// heights by its hash; it may be nil if g reads none. The error is Supported's if a node falls back.
-func Generate(g *graph.Graph, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
+// Generate writes the functions of g. raster returns a file of heights by its hash; it may be nil if g reads none. The
+// error is Supported's if a node falls back.
+func Generate(g *graph.Program, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
 	if err := Supported(g); err != nil {
 		return nil, err
 	}
-	n := len(g.Nodes)
 	w := generator{g: g, p: &Program{}, assets: raster, raster: map[asset.Hash]rasterPlace{}, sloped: map[int]bool{},
-		flat: make([]bool, n), needed: make([]bool, n), slot: make([]int, n)}
-	w.mark()
+		slot: make([]int, len(g.Steps))}
+	needed := w.written(len(g.Steps) - 1)
+	w.place(needed)
 	w.p.use("field", "wide", "batch")
-	for i := range g.Nodes {
-		if !w.needed[i] {
+	for i := range g.Steps {
+		if !needed[i] {
 			continue
 		}
 		out := &w.density
-		if w.flat[i] {
+		if g.Steps[i].Columnar() {
 			out = &w.columns
 		}
-		if err := w.node(i, out); err != nil {
+		if err := w.step(i, out); err != nil {
 			return nil, err
 		}
 		if s := w.slot[i]; s >= 0 {
@@ -79,87 +77,78 @@ func Generate(g *graph.Graph, raster func(hash asset.Hash) (*field.Raster, error
 	return w.p, nil
 }
 
-// mark finds out which nodes are needed, which depend on y, and which are kept for each column.
-func (w *generator) mark() {
-	nodes := w.g.Nodes
-	last := len(nodes) - 1
-	w.needed[last] = true
+// reads returns the inputs whose values a step's expression reads: a slope has functions of the place instead.
+func reads(s *graph.Step) []uint32 {
+	if s.Kind == graph.KindSlope {
+		return nil
+	}
+	return s.Density()
+}
+
+// written returns which steps stand in the function that ends with step last.
+func (w *generator) written(last int) []bool {
+	list := make([]bool, last+1)
+	list[last] = true
 	for i := last; i >= 0; i-- {
-		for _, k := range dependsOn(&nodes[i]) {
-			w.needed[k] = w.needed[k] || w.needed[i]
+		if list[i] {
+			for _, k := range reads(&w.g.Steps[i]) {
+				list[k] = true
+			}
 		}
 	}
-	for i := range nodes {
+	return list
+}
+
+// place finds out which values are kept for each column: those that do not depend on y and are read by what does.
+func (w *generator) place(needed []bool) {
+	steps := w.g.Steps
+	for i := range steps {
 		w.slot[i] = -1
-		if !w.needed[i] {
+		if !needed[i] || steps[i].Columnar() {
 			continue
 		}
-		w.flat[i] = isFlat(&nodes[i])
-		for _, k := range dependsOn(&nodes[i]) {
-			w.flat[i] = w.flat[i] && w.flat[k]
-		}
-		for _, k := range dependsOn(&nodes[i]) {
-			if w.flat[k] && !w.flat[i] {
+		for _, k := range reads(&steps[i]) {
+			if steps[k].Columnar() {
 				w.keep(int(k))
 			}
 		}
 	}
-	if w.flat[last] {
+	if last := len(steps) - 1; steps[last].Columnar() {
 		w.keep(last)
 	}
 }
 
-// dependsOn returns the inputs whose values a node's is made of: of a world's, the others are for depths and
-// materials only; a slope makes a function of its own of its input.
-func dependsOn(n *graph.Node) []uint32 {
-	switch n.Kind {
-	case graph.KindWorld, graph.KindPaintedWorld:
-		return n.Inputs[:1]
-	case graph.KindSlope:
-		return nil
-	}
-	return n.Inputs
-}
-
-// keep has the value of node i kept for each column, unless it is a constant.
+// keep has the value of step i kept for each column, unless it is a constant.
 func (w *generator) keep(i int) {
-	if w.slot[i] < 0 && w.g.Nodes[i].Kind != graph.KindConstant {
+	if w.slot[i] < 0 && w.g.Steps[i].Kind != graph.KindConstant {
 		w.slot[i] = w.p.Columns
 		w.p.Columns++
 	}
 }
 
-// node writes node i to out.
-func (w *generator) node(i int, out *textWriter) error {
-	n := &w.g.Nodes[i]
-	f := formOf(n.Kind)
-	w.p.use(f.parts...)
+// step writes step i to out.
+func (w *generator) step(i int, out *textWriter) error {
+	s := &w.g.Steps[i]
+	w.p.use(parts(s.Info)...)
 	out.text("\tlet n", i, " = ")
-	if err := f.write(&expression{w: w, out: out, n: n, node: i}); err != nil {
-		return fmt.Errorf("gpu: node %d (%v): %w", i, n.Kind, err)
+	e := expression{Step: s, w: w, out: out, step: i}
+	if err := e.write(); err != nil {
+		return fmt.Errorf("gpu: node %d (%v): %w", i, s.Kind, err)
 	}
 	out.text(";\n")
 	return nil
 }
 
-// function writes a function of the place for node k, which does not depend on y, and all that it is made of.
+// function writes a function of the place for step k, which does not depend on y, and all that it is made of.
 func (w *generator) function(k int) error {
 	if w.sloped[k] {
 		return nil
 	}
 	w.sloped[k] = true
-	needed := make([]bool, k+1)
-	needed[k] = true
-	for i := k; i >= 0; i-- {
-		for _, j := range dependsOn(&w.g.Nodes[i]) {
-			needed[j] = needed[j] || needed[i]
-		}
-	}
 	w.slopes.text("fn height_", k, "(p: vec3<i32>) -> f32 {\n")
-	for i := range needed {
-		if needed[i] {
-			w.flat[i] = true
-			if err := w.node(i, &w.slopes); err != nil {
+	for i, needed := range w.written(k) {
+		if needed {
+			if err := w.step(i, &w.slopes); err != nil {
 				return err
 			}
 		}
@@ -168,16 +157,16 @@ func (w *generator) function(k int) error {
 	return nil
 }
 
-// value returns how node i writes the value of its input k, a node.
-func (w *generator) value(i int, k uint32) string { return w.read(int(k), w.flat[i]) }
+// value returns how step i writes the value of its input k.
+func (w *generator) value(i int, k uint32) string { return w.read(int(k), w.g.Steps[i].Columnar()) }
 
-// read returns how the value of node k is written, once a column or, if flat is false, for a sample.
-func (w *generator) read(k int, flat bool) string {
-	n := &w.g.Nodes[k]
+// read returns how the value of step k is written, once a column or, if columnar is false, for a sample.
+func (w *generator) read(k int, columnar bool) string {
+	s := &w.g.Steps[k]
 	switch {
-	case n.Kind == graph.KindConstant:
-		return literal(n.Floats[0])
-	case w.flat[k] && !flat:
+	case s.Kind == graph.KindConstant:
+		return literal(s.Constants[0])
+	case s.Columnar() && !columnar:
 		return "load_column(" + decimal(w.slot[k]) + "u, column)"
 	}
 	return "n" + decimal(k)
@@ -185,7 +174,7 @@ func (w *generator) read(k int, flat bool) string {
 
 // finish puts the functions together.
 func (w *generator) finish() {
-	result := w.read(len(w.g.Nodes)-1, false)
+	result := w.read(len(w.g.Steps)-1, false)
 	var t textWriter
 	t.text(w.slopes.String(), "const column_slots = ", w.p.Columns, "u;\n\n",
 		"fn column_values(p: vec3<i32>, column: u32) {\n", w.columns.String(), "}\n\n",

@@ -77,13 +77,18 @@ func assemble(parts []string) string {
 	slices.SortStableFunc(parts, func(a, b string) int { return rank(a) - rank(b) })
 	var t []string
 	for _, name := range slices.Compact(parts) {
-		text, err := files.ReadFile("shaders/" + name + ".wgsl")
-		if err != nil {
-			panic("gpu: no part is named " + name)
-		}
-		t = append(t, string(text))
+		t = append(t, part(name))
 	}
 	return strings.Join(t, "\n")
+}
+
+// part returns the text of a part.
+func part(name string) string {
+	text, err := files.ReadFile("shaders/" + name + ".wgsl")
+	if err != nil {
+		panic("gpu: no part is named " + name)
+	}
+	return string(text)
 }
 
 // TableWords is the length of Table's result.

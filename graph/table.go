@@ -63,6 +63,9 @@ type Info struct {
 // a column. A coordinate is columnar unless it is y.
 func (i *Info) Columnar() bool { return !i.Axes.Has(AxisY) }
 
+// Placed reports whether the kind is at a place in the world, as shapes are.
+func (i *Info) Placed() bool { return i.placed != 0 }
+
 // Infos returns the table, ascending by kind. It must not be changed.
 func Infos() []Info { return kinds }
 

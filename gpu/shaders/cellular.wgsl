@@ -34,21 +34,40 @@ fn nearest(seed: u32, x: Place, y: Place, z: Place, flat: bool) -> vec2<f32> {
 
 fn capped(square: f32) -> f32 { return sqrt(min(square, 1.0)); }
 
-fn cells_noise(at: Lookup, first: u32, octaves: u32, flat: bool, edges: bool) -> f32 {
+fn cellular(o: Octave, flat: bool) -> f32 {
+	return (2.0 * capped(nearest(o.seed, o.x, o.y, o.z, flat).x) - 1.0) * o.weight;
+}
+
+fn edges(o: Octave, flat: bool) -> f32 {
+	let near = nearest(o.seed, o.x, o.y, o.z, flat);
+	return (2.0 * (capped(near.y) - capped(near.x)) - 1.0) * o.weight;
+}
+
+fn cellular2(o: Octave) -> f32 { return cellular(o, true); }
+fn cellular3(o: Octave) -> f32 { return cellular(o, false); }
+fn edges2(o: Octave) -> f32 { return edges(o, true); }
+fn edges3(o: Octave) -> f32 { return edges(o, false); }
+
+fn op_cellular_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
 	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) {
-		let o = first + i * octave_words;
-		var y = Place(0u, 0.0);
-		if (!flat) { y = place(at, 1u, o); }
-		let near = nearest(numbers[o], place(at, 0u, o), y, place(at, 2u, o), flat);
-		var v = capped(near.x);
-		if (edges) { v = capped(near.y) - v; }
-		sum += folded((2.0 * v - 1.0) * number(o + octave_weight), o);
-	}
+	for (var i = 0u; i < octaves; i++) { sum += folded(cellular2(octave2(at, first + i * octave_words)), first + i * octave_words); }
 	return sum;
 }
 
-fn cellular2_noise(at: Lookup, first: u32, octaves: u32) -> f32 { return cells_noise(at, first, octaves, true, false); }
-fn cellular3_noise(at: Lookup, first: u32, octaves: u32) -> f32 { return cells_noise(at, first, octaves, false, false); }
-fn edges2_noise(at: Lookup, first: u32, octaves: u32) -> f32 { return cells_noise(at, first, octaves, true, true); }
-fn edges3_noise(at: Lookup, first: u32, octaves: u32) -> f32 { return cells_noise(at, first, octaves, false, true); }
+fn op_cellular_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
+	var sum = 0.0;
+	for (var i = 0u; i < octaves; i++) { sum += folded(cellular3(octave3(at, first + i * octave_words)), first + i * octave_words); }
+	return sum;
+}
+
+fn op_edges_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
+	var sum = 0.0;
+	for (var i = 0u; i < octaves; i++) { sum += folded(edges2(octave2(at, first + i * octave_words)), first + i * octave_words); }
+	return sum;
+}
+
+fn op_edges_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
+	var sum = 0.0;
+	for (var i = 0u; i < octaves; i++) { sum += folded(edges3(octave3(at, first + i * octave_words)), first + i * octave_words); }
+	return sum;
+}

@@ -15,7 +15,7 @@ fn segment(a: f32, at: u32, points: u32) -> i32 {
 fn between(v: f32, a: f32, b: f32) -> f32 { return min(max(v, min(a, b)), max(a, b)); }
 
 // Straight lines. A point's slope is that of the line that starts there.
-fn curve(a: f32, at: u32, points: u32) -> f32 {
+fn op_curve(a: f32, at: u32, points: u32) -> f32 {
 	let i = segment(a, at, points);
 	if (i < 0) { return number(at + 1u); }
 	let p = at + 3u * u32(i);
@@ -24,7 +24,7 @@ fn curve(a: f32, at: u32, points: u32) -> f32 {
 }
 
 // Cubic pieces. A point's slope is the curve's there.
-fn spline(a: f32, at: u32, points: u32) -> f32 {
+fn op_spline(a: f32, at: u32, points: u32) -> f32 {
 	let i = segment(a, at, points);
 	if (i < 0) { return number(at + 1u); }
 	let p = at + 3u * u32(i);
@@ -40,7 +40,7 @@ fn spline(a: f32, at: u32, points: u32) -> f32 {
 }
 
 // Steps: within each the input first rests, then rises to the next.
-fn terrace(a: f32, height: f32, inverse: f32, rise: f32) -> f32 {
+fn op_terrace(a: f32, height: f32, inverse: f32, rise: f32) -> f32 {
 	let u = a * inverse;
 	if (!(abs(u) < 4194304.0)) { return a; } // so far out a float has no steps
 	let step = floor(u);

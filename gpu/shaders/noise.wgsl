@@ -52,6 +52,17 @@ fn place(at: Lookup, axis: u32, o: u32) -> Place {
 	return Place(phase.y, f32(phase.x >> 8u) * (1.0 / 16777216.0));
 }
 
+// An octave's lattice where noise is looked up.
+struct Octave { seed: u32, weight: f32, x: Place, y: Place, z: Place }
+
+fn octave2(at: Lookup, o: u32) -> Octave {
+	return Octave(numbers[o], number(o + octave_weight), place(at, 0u, o), Place(0u, 0.0), place(at, 2u, o));
+}
+
+fn octave3(at: Lookup, o: u32) -> Octave {
+	return Octave(numbers[o], number(o + octave_weight), place(at, 0u, o), place(at, 1u, o), place(at, 2u, o));
+}
+
 // MurmurHash3's finalizer.
 fn scramble(n: u32) -> u32 {
 	var h = n;

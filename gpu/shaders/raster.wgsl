@@ -38,7 +38,7 @@ fn along_raster(s: Between, at: u32, width: i32, z: i32) -> f32 {
 		rasters[row + u32(min(s.first + 1, width - 1))], rasters[row + u32(min(s.first + 2, width - 1))]);
 }
 
-fn heightmap(p: vec3<i32>, at: u32, width: i32, height: i32, step_x: vec3<u32>, step_z: vec3<u32>, factor: f32, term: f32) -> f32 {
+fn op_heightmap(p: vec3<i32>, at: u32, width: i32, height: i32, step_x: vec3<u32>, step_z: vec3<u32>, factor: f32, term: f32) -> f32 {
 	let x = between_samples(p.x, step_x, width);
 	let z = between_samples(p.z, step_z, height);
 	let m = mix_four(z, along_raster(x, at, width, max(z.first - 1, 0)), along_raster(x, at, width, z.first),

@@ -22,48 +22,48 @@ fn repeated(p: vec3<i32>, anchor: vec3<i32>, period: vec3<i32>, offset: vec3<f32
 
 // The place in a shape that was stretched along its own axes and then turned: its place along each axis, times the
 // inverse of the stretch.
-fn turned(p: vec3<f32>, x: vec3<f32>, y: vec3<f32>, z: vec3<f32>, inverse: vec3<f32>) -> vec3<f32> {
+fn rotated(p: vec3<f32>, x: vec3<f32>, y: vec3<f32>, z: vec3<f32>, inverse: vec3<f32>) -> vec3<f32> {
 	return vec3<f32>(p.x * x.x + (p.y * x.y + p.z * x.z), p.x * y.x + (p.y * y.y + p.z * y.z),
 		p.x * z.x + (p.y * z.y + p.z * z.z)) * inverse;
 }
 
 fn norm(x: f32, y: f32, z: f32) -> f32 { return sqrt(x * x + (y * y + z * z)); }
 
-fn ball(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, p.y, p.z); }
+fn op_ball(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, p.y, p.z); }
 
-fn slab(p: vec3<f32>, half: f32) -> f32 { return half - abs(p.y); }
+fn op_slab(p: vec3<f32>, half: f32) -> f32 { return half - abs(p.y); }
 
-fn cylinder_x(p: vec3<f32>, r: f32) -> f32 { return r - norm(0.0, p.y, p.z); }
-fn cylinder_y(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, 0.0, p.z); }
-fn cylinder_z(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, p.y, 0.0); }
+fn op_cylinder_x(p: vec3<f32>, r: f32) -> f32 { return r - norm(0.0, p.y, p.z); }
+fn op_cylinder_y(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, 0.0, p.z); }
+fn op_cylinder_z(p: vec3<f32>, r: f32) -> f32 { return r - norm(p.x, p.y, 0.0); }
 
 // A box of half sizes x, y, z, to which a rounding by edge is added.
-fn box(p: vec3<f32>, x: f32, y: f32, z: f32, edge: f32) -> f32 {
+fn op_box(p: vec3<f32>, x: f32, y: f32, z: f32, edge: f32) -> f32 {
 	let q = abs(p) - vec3<f32>(x, y, z);
 	let inside = min(max(q.x, max(q.y, q.z)), 0.0);
 	return edge - (norm(max(q.x, 0.0), max(q.y, 0.0), max(q.z, 0.0)) + inside);
 }
 
 // A ball swept along the line to an end; square is that of the line's length.
-fn capsule(p: vec3<f32>, x: f32, y: f32, z: f32, r: f32, square: f32) -> f32 {
+fn op_capsule(p: vec3<f32>, x: f32, y: f32, z: f32, r: f32, square: f32) -> f32 {
 	var t = 0.0;
 	if (square > 0.0) { t = clamp((p.x * x + (p.y * y + p.z * z)) / square, 0.0, 1.0); }
 	return r - norm(p.x - x * t, p.y - y * t, p.z - z * t);
 }
 
-fn torus(p: vec3<f32>, ring: f32, tube: f32) -> f32 {
+fn op_torus(p: vec3<f32>, ring: f32, tube: f32) -> f32 {
 	return tube - norm(norm(p.x, 0.0, p.z) - ring, p.y, 0.0);
 }
 
-fn plane(p: vec3<f32>, x: f32, y: f32, z: f32) -> f32 { return -(p.x * x + (p.y * y + p.z * z)); }
+fn op_plane(p: vec3<f32>, x: f32, y: f32, z: f32) -> f32 { return -(p.x * x + (p.y * y + p.z * z)); }
 
 // x, y and z are the reciprocals of the radii.
-fn ellipsoid(p: vec3<f32>, x: f32, y: f32, z: f32, least: f32) -> f32 {
+fn op_ellipsoid(p: vec3<f32>, x: f32, y: f32, z: f32, least: f32) -> f32 {
 	return -((norm(p.x * x, p.y * y, p.z * z) - 1.0) * least);
 }
 
 // An upright cone with its tip at the origin; square is that of the slanted edge's length.
-fn cone(p: vec3<f32>, height: f32, radius: f32, square: f32) -> f32 {
+fn op_cone(p: vec3<f32>, height: f32, radius: f32, square: f32) -> f32 {
 	let r = norm(p.x, 0.0, p.z);
 	let y = -p.y; // below the tip
 	let t = clamp((r * radius + y * height) / square, 0.0, 1.0);

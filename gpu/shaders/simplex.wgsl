@@ -47,29 +47,23 @@ fn spread3(seed: u32, x: Place, y: Place, z: Place, weight: f32) -> f32 {
 	return sum;
 }
 
-fn simplex2_noise(at: Lookup, first: u32, octaves: u32) -> f32 {
+fn simplex2(o: Octave) -> f32 {
+	return spread2(o.seed, o.x, o.z, o.weight) + spread2(o.seed + other_grid, moved(o.x), moved(o.z), o.weight);
+}
+
+fn simplex3(o: Octave) -> f32 {
+	return spread3(o.seed, o.x, o.y, o.z, o.weight) +
+		spread3(o.seed + other_grid, moved(o.x), moved(o.y), moved(o.z), o.weight);
+}
+
+fn op_simplex_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
 	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) {
-		let o = first + i * octave_words;
-		let weight = number(o + octave_weight);
-		let x = place(at, 0u, o);
-		let z = place(at, 2u, o);
-		let v = spread2(numbers[o], x, z, weight);
-		sum += folded(v + spread2(numbers[o] + other_grid, moved(x), moved(z), weight), o);
-	}
+	for (var i = 0u; i < octaves; i++) { sum += folded(simplex2(octave2(at, first + i * octave_words)), first + i * octave_words); }
 	return sum;
 }
 
-fn simplex3_noise(at: Lookup, first: u32, octaves: u32) -> f32 {
+fn op_simplex_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
 	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) {
-		let o = first + i * octave_words;
-		let weight = number(o + octave_weight);
-		let x = place(at, 0u, o);
-		let y = place(at, 1u, o);
-		let z = place(at, 2u, o);
-		let v = spread3(numbers[o], x, y, z, weight);
-		sum += folded(v + spread3(numbers[o] + other_grid, moved(x), moved(y), moved(z), weight), o);
-	}
+	for (var i = 0u; i < octaves; i++) { sum += folded(simplex3(octave3(at, first + i * octave_words)), first + i * octave_words); }
 	return sum;
 }

@@ -4,36 +4,28 @@ fn along_values(row: u32, x: u32, s: f32) -> f32 {
 	return lerp(signed_hash(point_hash(row, x)), signed_hash(point_hash(row, x + 1u)), s);
 }
 
-fn value2_noise(at: Lookup, first: u32, octaves: u32) -> f32 {
+// The mix at a height of the lattice, across z.
+fn level_value(o: Octave, y: u32, s: f32, t: f32) -> f32 {
+	return lerp(along_values(row_hash(o.seed, y, o.z.cell), o.x.cell, s),
+		along_values(row_hash(o.seed, y, o.z.cell + 1u), o.x.cell, s), t);
+}
+
+fn value2(o: Octave) -> f32 { return level_value(o, 0u, fade(o.x.fraction), fade(o.z.fraction)) * o.weight; }
+
+fn value3(o: Octave) -> f32 {
+	let s = fade(o.x.fraction);
+	let t = fade(o.z.fraction);
+	return lerp(level_value(o, o.y.cell, s, t), level_value(o, o.y.cell + 1u, s, t), fade(o.y.fraction)) * o.weight;
+}
+
+fn op_value_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
 	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) {
-		let o = first + i * octave_words;
-		let seed = numbers[o];
-		let x = place(at, 0u, o);
-		let z = place(at, 2u, o);
-		let s = fade(x.fraction);
-		let a = along_values(row_hash(seed, 0u, z.cell), x.cell, s);
-		let b = along_values(row_hash(seed, 0u, z.cell + 1u), x.cell, s);
-		sum += folded(lerp(a, b, fade(z.fraction)) * number(o + octave_weight), o);
-	}
+	for (var i = 0u; i < octaves; i++) { sum += folded(value2(octave2(at, first + i * octave_words)), first + i * octave_words); }
 	return sum;
 }
 
-fn value3_noise(at: Lookup, first: u32, octaves: u32) -> f32 {
+fn op_value_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
 	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) {
-		let o = first + i * octave_words;
-		let seed = numbers[o];
-		let x = place(at, 0u, o);
-		let y = place(at, 1u, o);
-		let z = place(at, 2u, o);
-		let s = fade(x.fraction);
-		let t = fade(z.fraction);
-		let a = lerp(along_values(row_hash(seed, y.cell, z.cell), x.cell, s),
-			along_values(row_hash(seed, y.cell, z.cell + 1u), x.cell, s), t);
-		let b = lerp(along_values(row_hash(seed, y.cell + 1u, z.cell), x.cell, s),
-			along_values(row_hash(seed, y.cell + 1u, z.cell + 1u), x.cell, s), t);
-		sum += folded(lerp(a, b, fade(y.fraction)) * number(o + octave_weight), o);
-	}
+	for (var i = 0u; i < octaves; i++) { sum += folded(value3(octave3(at, first + i * octave_words)), first + i * octave_words); }
 	return sum;
 }

@@ -111,9 +111,13 @@ func (e *engine) field(a []js.Value) (any, error) {
 	if e.terrain, err = field.Compile(g, files); err != nil {
 		return nil, err
 	}
+	program, err := graph.Compile(g)
+	if err != nil {
+		return nil, err
+	}
 	e.fields = map[lattice.Sample][]float32{}
 	var heights []float32
-	p, err := gpu.Generate(g, func(hash asset.Hash) (*field.Raster, error) {
+	p, err := gpu.Generate(program, func(hash asset.Hash) (*field.Raster, error) {
 		data, err := files(hash)
 		if err != nil {
 			return nil, err
