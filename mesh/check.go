@@ -56,12 +56,6 @@ func (m *Mesh) wellFormed() error {
 	switch {
 	case len(m.Positions)%3 != 0 || len(m.Indices)%3 != 0:
 		return fmt.Errorf("mesh: %d position numbers and %d indices, want multiples of 3", len(m.Positions), len(m.Indices))
-	case len(m.Normals) != 0 && len(m.Normals) != len(m.Positions):
-		return fmt.Errorf("mesh: %d normal numbers for %d position numbers", len(m.Normals), len(m.Positions))
-	case len(m.Depths) != 0 && len(m.Depths) != n:
-		return fmt.Errorf("mesh: %d depths for %d vertices", len(m.Depths), n)
-	case len(m.Materials) != 0 && len(m.Materials) != 4*n:
-		return fmt.Errorf("mesh: %d bytes of materials for %d vertices, want 4 each", len(m.Materials), n)
 	case n > math.MaxInt32:
 		return fmt.Errorf("mesh: %d vertices, want at most %d", n, math.MaxInt32)
 	case len(m.Indices) > math.MaxUint32:
@@ -72,22 +66,13 @@ func (m *Mesh) wellFormed() error {
 			return fmt.Errorf("mesh: index %d of triangle %d is past the last of %d vertices", v, i/3, n)
 		}
 	}
-	for name, s := range map[string][]float32{"position": m.Positions, "normal": m.Normals} {
-		for i, f := range s {
-			if !finite(f) {
-				return fmt.Errorf("mesh: %s of vertex %d is %v", name, i/3, f)
-			}
-		}
-	}
-	for i, f := range m.Depths {
-		if !finite(f) {
-			return fmt.Errorf("mesh: depth of vertex %d is %v", i, f)
+	for _, a := range m.attributes() {
+		if err := a.check(n); err != nil {
+			return err
 		}
 	}
 	return nil
 }
-
-func finite(f float32) bool { return f-f == 0 }
 
 func (m *Mesh) countVertices(f *Stats) {
 	used := make([]bool, m.Vertices())

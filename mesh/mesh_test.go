@@ -78,7 +78,7 @@ func TestCheckMalformed(t *testing.T) {
 		{Mesh{Positions: make([]float32, 3), Indices: []uint32{0, 0}}, "multiples of 3"},
 		{Mesh{Positions: make([]float32, 3), Indices: []uint32{0, 0, 1}}, "past the last"},
 		{Mesh{Positions: make([]float32, 3), Normals: make([]float32, 6)}, "normal numbers"},
-		{Mesh{Positions: make([]float32, 3), Depths: make([]float32, 2)}, "depths"},
+		{Mesh{Positions: make([]float32, 3), Depths: make([]float32, 2)}, "depth numbers"},
 		{Mesh{Positions: []float32{0, nan, 0}}, "position of vertex 0 is NaN"},
 		{Mesh{Positions: make([]float32, 3), Depths: []float32{float32(math.Inf(1))}}, "depth of vertex 0 is +Inf"},
 	} {

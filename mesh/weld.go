@@ -69,33 +69,19 @@ func (m *Mesh) dropOrphans() {
 		to[v] = 0
 	}
 	n := 0
-	for v := range to {
+	for v := 0; v < len(to); {
 		if to[v] == unused {
+			v++
 			continue
 		}
-		to[v] = uint32(n)
-		copy(m.Positions[3*n:3*n+3], m.Positions[3*v:3*v+3])
-		if len(m.Normals) != 0 {
-			copy(m.Normals[3*n:3*n+3], m.Normals[3*v:3*v+3])
+		first := v // of a run that moves as one
+		for ; v < len(to) && to[v] != unused; v++ {
+			to[v] = uint32(n + v - first)
 		}
-		if len(m.Depths) != 0 {
-			m.Depths[n] = m.Depths[v]
-		}
-		if len(m.Materials) != 0 {
-			copy(m.Materials[4*n:4*n+4], m.Materials[4*v:4*v+4])
-		}
-		n++
+		m.Move(n, first, v-first)
+		n += v - first
 	}
-	m.Positions = m.Positions[:3*n]
-	if len(m.Normals) != 0 {
-		m.Normals = m.Normals[:3*n]
-	}
-	if len(m.Depths) != 0 {
-		m.Depths = m.Depths[:n]
-	}
-	if len(m.Materials) != 0 {
-		m.Materials = m.Materials[:4*n]
-	}
+	m.Resize(n, 0)
 	for i, v := range m.Indices {
 		m.Indices[i] = to[v]
 	}

@@ -19,6 +19,7 @@ type blocks struct {
 	flat   bool // no normals are wanted
 	planes planes
 	out    *mesh.Mesh
+	next   int // number of the next vertex to be written
 }
 
 // Mesh implements Mesher. It does not close the seam toward finer neighbors: finer is ignored.
@@ -85,14 +86,9 @@ func (k *blocks) count(counted [3]starts) (n int) {
 // reserve makes room for n more squares.
 func (k *blocks) reserve(n int) {
 	m := k.out
-	m.Positions = grow(m.Positions, 12*n)
-	if !k.flat {
-		m.Normals = grow(m.Normals, 12*n)
-	}
-	m.Indices = grow(m.Indices, 6*n)
-	if len(k.view.ground) != 0 {
-		m.Depths = grow(m.Depths, 4*n)
-	}
+	k.next = m.Vertices()
+	m.Resize(k.next+4*n, k.view.attributes(k.flat))
+	m.Indices = extend(m.Indices, len(m.Indices)+6*n)[:len(m.Indices)]
 }
 
 // squares adds the squares on the edges along an axis that start in plane z.
@@ -112,24 +108,19 @@ func (k *blocks) squares(axis, z int) {
 // square adds the square on the edge that starts at a sample and runs along an axis.
 func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 	v, m := &k.view, k.out
-	first := uint32(m.Vertices())
+	first := uint32(k.next)
 	u, w := cube.LowerOther[axis], cube.UpperOther[axis]
 	if axis == 1 {
 		u, w = w, u
 	}
-	var normal [3]float32
-	normal[axis] = -1
+	x, t := mesh.Vertex{}, float32(1)
+	x.Normal[axis] = -1
 	if solidFirst {
-		normal[axis] = 1
+		x.Normal[axis], t = 1, 0
 	}
-	var a, b uint8
-	t := float32(1)
 	if len(v.materials) != 0 { // a square is of its cube's material alone
 		i := v.index(at[0], at[1], at[2])
-		a, b = v.materials[i], v.materials[i+v.stride(axis)]
-	}
-	if solidFirst {
-		t = 0
+		x.Materials = blend(v.materials[i], v.materials[i+v.stride(axis)], solidFirst, t)
 	}
 	for _, corner := range [4][2]float32{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}} {
 		var p [3]float32
@@ -140,15 +131,11 @@ func (k *blocks) square(at [3]int, axis int, solidFirst bool) {
 		p[u] += corner[0]
 		p[w] += corner[1]
 		if len(v.ground) != 0 {
-			m.Depths = append(m.Depths, k.depth(p))
+			x.Depth = k.depth(p)
 		}
-		m.Positions = append(m.Positions, p[0]*v.scale[0], p[1]*v.scale[1], p[2]*v.scale[2])
-		if !k.flat {
-			m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
-		}
-		if len(v.materials) != 0 {
-			m.Materials = addBlend(m.Materials, a, b, solidFirst, t)
-		}
+		x.Position = [3]float32{p[0] * v.scale[0], p[1] * v.scale[1], p[2] * v.scale[2]}
+		m.SetVertex(k.next, x)
+		k.next++
 	}
 	if solidFirst {
 		m.Indices = append(m.Indices, first, first+1, first+2, first, first+2, first+3)
@@ -165,9 +152,4 @@ func (k *blocks) depth(p [3]float32) float32 {
 	g := v.ground[at[2]*nx+at[0]:]
 	mean := float32((g[0] + g[1] + g[nx] + g[nx+1]) * 0.25)
 	return mean - v.heightOf(at[1]) - float32(0.5*float32(v.rise))
-}
-
-// grow returns s with room for n more, its length unchanged.
-func grow[T float32 | uint32](s []T, n int) []T {
-	return extend(s, len(s)+n)[:len(s)]
 }

@@ -35,7 +35,7 @@ type crew struct {
 	taken atomic.Int64
 	nans  atomic.Int64
 	out   mesh.Mesh // the mesh, every slice as long as its capacity
-	flat  bool
+	has   mesh.Attributes
 }
 
 // A slab is the cells between some planes.
@@ -123,7 +123,7 @@ func (c *crew) open(x *Extractor, v view, workers int) {
 	}
 	e := c.marchers[0]
 	planes, rows := e.view.n[2], e.view.n[1]
-	c.flat = x.NoNormals
+	c.has = v.attributes(x.NoNormals)
 	c.solid = resize(c.solid, planes*rows*e.planes.words)
 	c.state = resize(c.state, planes*rows)
 	c.slabs = resize(c.slabs, (e.view.hi[2]-e.view.lo[2]+crewSlab-1)/crewSlab+1)
@@ -135,25 +135,21 @@ func (c *crew) open(x *Extractor, v view, workers int) {
 
 // fits reports whether there is room for what goes before a slab.
 func (c *crew) fits(s *slab) bool {
-	return 3*s.vertex <= len(c.out.Positions) && (c.flat || 3*s.vertex <= len(c.out.Normals)) &&
-		s.index <= len(c.out.Indices) && s.vertex <= math.MaxUint32
+	return s.vertex <= c.out.Vertices() && s.index <= len(c.out.Indices) && s.vertex <= math.MaxUint32
 }
 
 // keep gives m what the crew has written before a slab.
 func (c *crew) keep(m *mesh.Mesh, s *slab) {
-	m.Positions, m.Indices = m.Positions[:3*s.vertex], m.Indices[:s.index]
-	if !c.flat {
-		m.Normals = m.Normals[:3*s.vertex]
-	}
+	m.Resize(s.vertex, c.has)
+	m.Indices = m.Indices[:s.index]
 }
 
 // round has the workers count the slabs from a number on, whose place is known, and fill those that m has
 // room for.
 func (c *crew) round(x *Extractor, m *mesh.Mesh, workers, first int) {
-	c.out = mesh.Mesh{Positions: m.Positions[:cap(m.Positions)], Indices: m.Indices[:cap(m.Indices)]}
-	if !c.flat {
-		c.out.Normals = m.Normals[:cap(m.Normals)]
-	}
+	c.out = *m
+	c.out.Resize(m.Room(c.has), c.has)
+	c.out.Indices = m.Indices[:cap(m.Indices)]
 	for i := range c.slabs {
 		c.slabs[i].placed.Store(i <= first)
 	}

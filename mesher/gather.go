@@ -227,29 +227,24 @@ func (e *marcher) care() {
 
 // write writes the solved batch's vertices from number e.next on.
 func (e *marcher) write() {
-	b, o := &e.batch, e.next
-	pos, nrm := e.out.Positions[3*o:3*(o+b.N)], []float32(nil)
-	if !b.Flat {
-		nrm = e.out.Normals[3*o : 3*(o+b.N)]
-	}
+	b, to := &e.batch, e.out.Slice(e.next, e.batch.N)
 	for k, r := range b.Runs {
 		i, end := r.Start, b.EndOf(k)
 		switch {
 		case i == end:
 		case b.Flat:
-			b.Write(pos[3*i:3*end], nil, r, e.view.scale)
+			b.Write(to.Positions[3*i:3*end], nil, r, e.view.scale)
 		default:
-			b.Write(pos[3*i:3*end], nrm[3*i:3*end], r, e.view.scale)
+			b.Write(to.Positions[3*i:3*end], to.Normals[3*i:3*end], r, e.view.scale)
 		}
 	}
 	if len(e.view.materials) != 0 {
-		e.writeMaterials()
+		e.writeMaterials(to.Materials)
 	}
 	if len(e.view.ground) != 0 {
-		dep := e.out.Depths[o : o+b.N]
-		for i := range dep {
-			i := i & bits.BatchMask
-			dep[i] = b.DA[i] + float32((b.DB[i]-b.DA[i])*b.T[i])
+		for i, depths := 0, to.Depths; i < len(depths); i++ {
+			j := i & bits.BatchMask
+			depths[i] = b.DA[j] + float32((b.DB[j]-b.DA[j])*b.T[j])
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (e *marcher) extract(m *mesh.Mesh) error {
 	e.out, e.next, e.used = m, m.Vertices(), len(m.Indices)
 	e.reserveIndices(0)
 	v, p := &e.view, &e.planes
-	lo, hi := v.lo[2], v.hi[2]
+	lo, hi, has := v.lo[2], v.hi[2], v.attributes(e.flat)
 	e.hold(lo, lo+1)
 	p.start(v, lo, hi)
 	n := p.crossInPlane(p.upper, uint32(e.next))
@@ -81,7 +81,7 @@ func (e *marcher) extract(m *mesh.Mesh) error {
 			m.Indices, e.out = m.Indices[:e.used], nil
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
 		}
-		e.reserveVertices(int(n))
+		m.Resize(int(n), has)
 		e.gatherPlane(p.lower, z)
 		e.cells()
 	}
@@ -141,18 +141,6 @@ func (e *marcher) findEdges() {
 		for axis := range e.edge {
 			clear(e.edge[axis])
 		}
-	}
-}
-
-// reserveVertices makes room for n vertices in all.
-func (e *marcher) reserveVertices(n int) {
-	m := e.out
-	m.Positions = extend(m.Positions, 3*n)
-	if !e.flat {
-		m.Normals = extend(m.Normals, 3*n)
-	}
-	if len(e.view.ground) != 0 {
-		m.Depths = extend(m.Depths, n)
 	}
 }
 

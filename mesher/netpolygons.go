@@ -6,6 +6,7 @@ import (
 	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/internal/kernel/cube"
 	"github.com/terrane/terrane/internal/kernel/solve"
+	"github.com/terrane/terrane/mesh"
 )
 
 // polygons adds the polygons round the edges of plane z that run along x and y, and round those from it to
@@ -190,32 +191,29 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 
 // crossingVertex adds a vertex where an edge is crossed, as marching cubes would, and returns its number.
 func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
-	v, m := &k.view, k.out
+	v := &k.view
+	var x mesh.Vertex
 	t, normal := v.careful(at, axis)
-	t = solve.Snap(t)
+	t, x.Normal = solve.Snap(t), normal
 	for i := range at {
 		p := float32(at[i] - v.lo[i] - v.shift)
 		if i == axis {
 			p += t
 		}
-		m.Positions = append(m.Positions, p*v.scale[i])
-	}
-	if !k.flat {
-		m.Normals = append(m.Normals, normal[0], normal[1], normal[2])
+		x.Position[i] = p * v.scale[i]
 	}
 	if len(v.ground) != 0 {
 		end := at
 		end[axis]++
 		from := v.ground[at[2]*v.n[0]+at[0]] - v.heightOf(at[1])
 		to := v.ground[end[2]*v.n[0]+end[0]] - v.heightOf(end[1])
-		m.Depths = append(m.Depths, solve.Mix(from, to, t))
+		x.Depth = solve.Mix(from, to, t)
 	}
 	if len(v.materials) != 0 {
 		i := v.index(at[0], at[1], at[2])
-		j := i + v.stride(axis)
-		m.Materials = addBlend(m.Materials, v.materials[i], v.materials[j], v.samples[i] > v.iso, t)
+		x.Materials = blend(v.materials[i], v.materials[i+v.stride(axis)], v.samples[i] > v.iso, t)
 	}
 	k.note(uint32(k.next))
 	k.next++
-	return uint32(k.next - 1)
+	return k.out.Append(x, k.has)
 }

@@ -22,6 +22,7 @@ import (
 type nets struct {
 	source
 	flat   bool // no normals are wanted
+	has    mesh.Attributes
 	table  *[cube.Cases]cube.Net
 	planes planes
 	batch  solve.NetBatch
@@ -75,6 +76,7 @@ func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 // along its own axis and lies past lo and short of hi along the others.
 func (k *nets) extract(m *mesh.Mesh, first int) error {
 	v, p := &k.view, &k.planes
+	k.has = v.attributes(k.flat)
 	k.out, k.next, k.orphans, k.indices, k.fans = m, m.Vertices(), false, 0, 0
 	k.begin(first)
 	lo, hi := v.lo[2], v.hi[2]
@@ -307,23 +309,21 @@ func (k *nets) flush(z int) {
 			}
 		}
 	}
-	m.Positions = extend(m.Positions, 3*(o+b.N))
-	fz := float32(z - v.lo[2] - v.shift)
-	b.WritePositions(m.Positions[3*o:], fz, v.scale)
+	m.Resize(o+b.N, k.has)
+	to := m.Slice(o, b.N)
+	b.WritePositions(to.Positions, float32(z-v.lo[2]-v.shift), v.scale)
 	if !k.flat {
-		m.Normals = extend(m.Normals, 3*(o+b.N))
-		b.WriteNormals(m.Normals[3*o:])
+		b.WriteNormals(to.Normals)
 	}
 	if len(v.ground) != 0 {
-		m.Depths = extend(m.Depths, o+b.N)
-		for i := range b.N {
-			i := i & bits.BatchMask
-			y := v.heightOf(int(b.Y[i]) + v.lo[1] + v.shift)
-			m.Depths[o+i] = b.Level[i] - y - float32(b.P[1][i]*float32(v.rise))
+		for i, depths := 0, to.Depths; i < len(depths); i++ {
+			j := i & bits.BatchMask
+			y := v.heightOf(int(b.Y[j]) + v.lo[1] + v.shift)
+			depths[i] = b.Level[j] - y - float32(b.P[1][j]*float32(v.rise))
 		}
 	}
 	if len(v.materials) != 0 {
-		k.writeMaterials(z)
+		k.writeMaterials(to.Materials, z)
 	}
 	if k.noteTies {
 		k.findTies()

@@ -190,10 +190,10 @@ func (j *joiner) remove(m *mesh.Mesh) {
 		if i+1 < len(j.pairs) {
 			end = int(j.pairs[i+1].vertex)
 		}
-		moveVertices(m, j.vertex+kept, j.vertex+from, end-from)
+		m.Move(j.vertex+kept, j.vertex+from, end-from)
 		kept += end - from
 	}
-	cutVertices(m, j.vertex+kept)
+	m.Resize(j.vertex+kept, 0)
 	j.renumber(m)
 }
 
@@ -277,35 +277,4 @@ func (j *joiner) goneBefore(v uint32) uint32 {
 		return n
 	}
 	return n + uint32(mathbits.OnesCount64(gone&(1<<(v&63)-1)))
-}
-
-// moveVertices makes n vertices from number to on what those from number from on are.
-func moveVertices(m *mesh.Mesh, to, from, n int) {
-	if to == from {
-		return
-	}
-	copy(m.Positions[3*to:3*(to+n)], m.Positions[3*from:])
-	if len(m.Normals) != 0 {
-		copy(m.Normals[3*to:3*(to+n)], m.Normals[3*from:])
-	}
-	if len(m.Depths) != 0 {
-		copy(m.Depths[to:to+n], m.Depths[from:])
-	}
-	if len(m.Materials) != 0 {
-		copy(m.Materials[4*to:4*(to+n)], m.Materials[4*from:])
-	}
-}
-
-// cutVertices leaves the first n vertices.
-func cutVertices(m *mesh.Mesh, n int) {
-	m.Positions = m.Positions[:3*n]
-	if len(m.Normals) != 0 {
-		m.Normals = m.Normals[:3*n]
-	}
-	if len(m.Depths) != 0 {
-		m.Depths = m.Depths[:n]
-	}
-	if len(m.Materials) != 0 {
-		m.Materials = m.Materials[:4*n]
-	}
 }

@@ -218,7 +218,7 @@ func (s *seam) flush() {
 	if b.N == 0 {
 		return
 	}
-	solved := b.Solve()
+	solved, has := b.Solve(), s.view.attributes(false)
 	for i := range b.N {
 		if !solved {
 			if fine, _ := b.SolveOne(i); !fine {
@@ -233,12 +233,11 @@ func (s *seam) flush() {
 			}
 			p[axis] *= scale
 		}
-		m.Positions = append(m.Positions, p[0], p[1], p[2])
-		m.Normals = append(m.Normals, b.NX[i], b.NY[i], b.NZ[i])
-		m.Depths = append(m.Depths, solve.Mix(b.DA[i], b.DB[i], b.T[i]))
+		v := mesh.Vertex{Position: p, Normal: [3]float32{b.NX[i], b.NY[i], b.NZ[i]}, Depth: solve.Mix(b.DA[i], b.DB[i], b.T[i])}
 		if len(s.view.materials) != 0 {
-			s.addMaterials(i)
+			v.Materials = s.materials(i)
 		}
+		m.Append(v, has)
 	}
 	s.first += b.N
 	b.N = 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/kernel/solve"
+	"github.com/terrane/terrane/mesh"
 )
 
 // A view is what the meshers read: a block of samples and the cells within it to be meshed.
@@ -52,6 +53,20 @@ func chunkView(g *grid.Grid, lo, hi int) view {
 		height:    g.Corner().Y,
 		rise:      g.Step(),
 	}
+}
+
+// attributes returns what the view's vertices have, with normals unless they are to be flat.
+func (v *view) attributes(flat bool) (has mesh.Attributes) {
+	if !flat {
+		has |= mesh.Normals
+	}
+	if len(v.ground) != 0 {
+		has |= mesh.Depths
+	}
+	if len(v.materials) != 0 {
+		has |= mesh.Materials
+	}
+	return has
 }
 
 // stride returns the distance in samples between neighbors along an axis.

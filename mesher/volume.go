@@ -34,19 +34,13 @@ type Extractor struct {
 	NoNormals bool
 	// Memory, if it is there, makes the slices of meshes that have no room yet: of huge pages, say. Fresh
 	// memory in small ones takes longer to come by than a surface to make.
-	Memory Memory
+	Memory mesh.Memory
 
 	cubes  marcher
 	nets   nets
 	blocks blocks
 	crew   crew
 	joiner joiner
-}
-
-// Memory makes slices of a length, which may hold anything.
-type Memory interface {
-	Floats(n int) []float32
-	Uints(n int) []uint32
 }
 
 // Stats holds what an extraction counts in a volume.
@@ -192,25 +186,10 @@ func (x *Extractor) allocate(m *mesh.Mesh, vertices, indices int) error {
 	if vertices > math.MaxUint32 {
 		return fmt.Errorf("%w: the surface has %d vertices, want at most %d", ErrTooLarge, vertices, math.MaxUint32)
 	}
-	floats, uints := makeSlice[float32], makeSlice[uint32]
-	if x.Memory != nil {
-		floats, uints = x.Memory.Floats, x.Memory.Uints
-	}
-	m.Positions = room(m.Positions, 3*vertices, floats)
+	var has mesh.Attributes
 	if !x.NoNormals {
-		m.Normals = room(m.Normals, 3*vertices, floats)
+		has = mesh.Normals
 	}
-	m.Indices = room(m.Indices, indices, uints)
+	m.Reserve(vertices, indices, has, x.Memory)
 	return nil
-}
-
-func makeSlice[T float32 | uint32](n int) []T { return make([]T, n) }
-
-// room returns s with a capacity of at least n, made by alloc if need be.
-func room[T float32 | uint32](s []T, n int, alloc func(n int) []T) []T {
-	if n <= cap(s) {
-		return s
-	}
-	t := alloc(n)
-	return t[:copy(t, s)]
 }

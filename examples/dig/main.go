@@ -74,27 +74,12 @@ func build(w *world.World, radius int32) *mesh.Mesh {
 					c := lattice.Chunk{X: x, Y: y, Z: z}
 					chunk.Reset()
 					if w.HasSurface(c) && w.Build(chunk, samples, c, marching, 0) {
-						add(all, chunk, geom.Vec3{X: float32(x), Y: float32(y), Z: float32(z)})
+						o := c.Origin()
+						all.AppendMesh(chunk, geom.Vec3{X: float32(o.X), Y: float32(o.Y), Z: float32(o.Z)})
 					}
 				}
 			}
 		}
 	}
 	return all
-}
-
-// add appends a chunk's mesh, moved to where the chunk lies.
-func add(all, chunk *mesh.Mesh, c geom.Vec3) {
-	first := uint32(all.Vertices())
-	for i := 0; i < len(chunk.Positions); i += 3 {
-		all.Positions = append(all.Positions,
-			chunk.Positions[i]+c.X*lattice.ChunkCells,
-			chunk.Positions[i+1]+c.Y*lattice.ChunkCells,
-			chunk.Positions[i+2]+c.Z*lattice.ChunkCells)
-	}
-	all.Normals = append(all.Normals, chunk.Normals...)
-	all.Materials = append(all.Materials, chunk.Materials...)
-	for _, v := range chunk.Indices {
-		all.Indices = append(all.Indices, first+v)
-	}
 }

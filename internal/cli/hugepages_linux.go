@@ -14,10 +14,10 @@ const (
 // those who ask. A first touch of 4 KiB costs microseconds, and a mesh is touched but once.
 type hugePages struct{}
 
-// Floats implements mesher.Memory.
+// Floats implements mesh.Memory.
 func (hugePages) Floats(n int) []float32 { return makeHuge[float32](n) }
 
-// Uints implements mesher.Memory.
+// Uints implements mesh.Memory.
 func (hugePages) Uints(n int) []uint32 { return makeHuge[uint32](n) }
 
 // makeHuge returns a slice that starts with a huge page if it is as long as one.

@@ -133,8 +133,8 @@ func together(n int, f func(int)) {
 	wait.Wait()
 }
 
-// place moves a mesh from the lattice into the file's space, less the volume's origin. A mirrored lattice turns its
-// triangles round.
+// place moves a mesh from the lattice into the file's space, less the volume's origin. A mirrored lattice flips its
+// triangles.
 func place(m *mesh.Mesh, v *ingest.Volume) {
 	for i := 0; i < len(m.Positions); i += 3 {
 		p := m.Positions[i : i+3]
@@ -151,9 +151,7 @@ func place(m *mesh.Mesh, v *ingest.Volume) {
 	sign := 1.0
 	if v.Mirrored() {
 		sign = -1
-		for i := 0; i < len(m.Indices); i += 3 {
-			m.Indices[i+1], m.Indices[i+2] = m.Indices[i+2], m.Indices[i+1]
-		}
+		m.Flip()
 	}
 	for axis := range 3 {
 		a, b := v.Step[(axis+1)%3], v.Step[(axis+2)%3]

@@ -10,6 +10,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/document"
@@ -157,7 +158,7 @@ func parseBox(text string) (chunks [2]lattice.Chunk, err error) {
 
 // What a vertex and a triangle of a mesh take.
 const (
-	vertexBytes   = 28
+	vertexBytes   = 32
 	triangleBytes = 12
 )
 
@@ -205,14 +206,7 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 
 // appendChunk appends a chunk's mesh, moved to where the chunk lies from the first one's corner, and from height 0.
 func appendChunk(all, chunk *mesh.Mesh, at, first lattice.Chunk) {
-	n := uint32(all.Vertices())
-	dx, dy, dz := float32(at.X-first.X)*lattice.ChunkCells, float32(at.Y)*lattice.ChunkCells, float32(at.Z-first.Z)*lattice.ChunkCells
-	for i := 0; i < len(chunk.Positions); i += 3 {
-		all.Positions = append(all.Positions, chunk.Positions[i]+dx, chunk.Positions[i+1]+dy, chunk.Positions[i+2]+dz)
-	}
-	all.Normals = append(all.Normals, chunk.Normals...)
-	all.Materials = append(all.Materials, chunk.Materials...)
-	for _, v := range chunk.Indices {
-		all.Indices = append(all.Indices, n+v)
-	}
+	all.AppendMesh(chunk, geom.Vec3{
+		X: float32(at.X-first.X) * lattice.ChunkCells, Y: float32(at.Y) * lattice.ChunkCells, Z: float32(at.Z-first.Z) * lattice.ChunkCells,
+	})
 }

@@ -3,7 +3,6 @@ package meshtest
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/terrane/terrane/grid"
@@ -114,12 +113,9 @@ func (j *Join) Add(g *grid.Grid, m *mesh.Mesh) {
 		if !ok {
 			id = uint32(len(j.places))
 			j.places[at] = id
-			j.Mesh.Positions = append(j.Mesh.Positions, float32(at[0]), float32(at[1]), float32(at[2]))
-			j.Mesh.Normals = append(j.Mesh.Normals, m.Normals[3*v:3*v+3]...)
-			j.Mesh.Depths = append(j.Mesh.Depths, m.Depths[v])
-			if len(m.Materials) != 0 {
-				j.Mesh.Materials = append(j.Mesh.Materials, m.Materials[4*v:4*v+4]...)
-			}
+			moved := m.Vertex(v)
+			moved.Position = [3]float32{float32(at[0]), float32(at[1]), float32(at[2])}
+			j.Mesh.Append(moved, m.Attributes())
 			j.owner, j.shared = append(j.owner, g.Chunk), append(j.shared, false)
 		} else if j.owner[id] != g.Chunk {
 			j.compare(g.Chunk, at, id, m, v)
@@ -131,29 +127,21 @@ func (j *Join) Add(g *grid.Grid, m *mesh.Mesh) {
 	}
 }
 
-// compare checks that vertex v of a mesh has the normal, depth and materials of vertex id of the join.
+// compare checks that vertex v of a mesh has the attributes of vertex id of the join.
 func (j *Join) compare(c lattice.Chunk, at [3]float64, id uint32, m *mesh.Mesh, v int) {
 	j.t.Helper()
 	if !j.shared[id] {
 		j.shared[id] = true
 		j.Shared++
 	}
-	want, got := j.Mesh.Normals[3*id:3*id+3], m.Normals[3*v:3*v+3]
-	same := want[0] == got[0] && want[1] == got[1] && want[2] == got[2] && j.Mesh.Depths[id] == m.Depths[v]
-	if same && len(m.Materials) == 0 {
-		return
-	}
-	if same && slices.Equal(j.Mesh.Materials[4*id:4*id+4], m.Materials[4*v:4*v+4]) {
-		return
-	}
-	if same && !j.Chances {
-		j.t.Errorf("at %v %v has the materials %v, %v has %v", at, j.owner[id], j.Mesh.Materials[4*id:4*id+4], c, m.Materials[4*v:4*v+4])
+	want, got := j.Mesh.Vertex(int(id)), m.Vertex(v)
+	want.Position, got.Position = [3]float32{}, [3]float32{} // equal: that is how the two were found
+	if want == got {
 		return
 	}
 	j.Differ++
 	if !j.Chances {
-		j.t.Errorf("at %v %v has the normal %v and depth %v, %v has %v and %v",
-			at, j.owner[id], want, j.Mesh.Depths[id], c, got, m.Depths[v])
+		j.t.Errorf("at %v %v has %+v, %v has %+v", at, j.owner[id], want, c, got)
 	}
 }
 
