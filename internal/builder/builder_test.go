@@ -301,7 +301,8 @@ func TestJobRoundTrip(t *testing.T) {
 
 func TestParseJobRefuses(t *testing.T) {
 	brickAt := func(x int32) JobBrick { return JobBrick{ID: lattice.Brick{X: x}} }
-	good := (&Job{Bricks: []JobBrick{brickAt(-1), brickAt(1)}, Pending: []edit.Checked{ball(edit.Dig, 3, 0, 0, 0, 0)}}).AppendBinary(nil)
+	dig := ball(edit.Dig, 3, 0, 0, 0, 0)
+	good := (&Job{Bricks: []JobBrick{brickAt(-1), brickAt(1)}, Pending: []edit.Checked{dig}}).AppendBinary(nil)
 	with := func(at int, b ...byte) []byte {
 		data := bytes.Clone(good)
 		copy(data[at:], b)
@@ -328,7 +329,7 @@ func TestParseJobRefuses(t *testing.T) {
 		{"a brick twice", with(jobHeader, 1, 0, 0, 0), ErrCorrupt},
 		{"data longer than the job", with(jobHeader+20, 0xff, 0xff, 0, 0), ErrCorrupt},
 		{"data of no length", with(jobHeader+20, 0xff, 0xff, 0xff, 0xff), ErrCorrupt},
-		{"edit", with(len(good)-edit.MaxEncoded+1, 9), edit.ErrCorrupt},
+		{"edit", with(len(good)-len(dig.AppendBinary(nil))+1, 9), edit.ErrCorrupt},
 		{"bytes after it", append(bytes.Clone(good), 0), ErrCorrupt},
 		{"too long", make([]byte, MaxJob+1), ErrTooLarge},
 	} {

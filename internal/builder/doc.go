@@ -27,7 +27,7 @@
 //	     4  length of its encoded form, 0 if the builder is believed to have it
 //	        its encoded form (brick.Brick.AppendBinary)
 //	then for each pending edit:
-//	    36  its binary form (edit.Checked.AppendBinary)
+//	        its encoding (edit.Checked.AppendBinary)
 //
 // # Result
 //

@@ -144,16 +144,16 @@ func (j *Job) parse(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if len(data) != edits*edit.MaxEncoded {
-		return fmt.Errorf("%w: %d bytes for %d edits", ErrCorrupt, len(data), edits)
-	}
 	j.Pending = j.Pending[:0]
 	for range edits {
 		var e edit.Checked
 		if e, data, err = edit.Parse(data); err != nil {
-			return fmt.Errorf("builder: pending edit %d: %w", len(j.Pending), err)
+			return fmt.Errorf("%w: pending edit %d: %w", ErrCorrupt, len(j.Pending), err)
 		}
 		j.Pending = append(j.Pending, e)
+	}
+	if len(data) > 0 {
+		return fmt.Errorf("%w: %d bytes follow the job", ErrCorrupt, len(data))
 	}
 	return nil
 }

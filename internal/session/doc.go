@@ -6,43 +6,30 @@
 //
 // A [Session] has no goroutine and no clock. One owner calls its methods, one at a time, with the time in
 // hand; it answers through its [Host], from within those calls. Nothing it does takes more than a few
-// milliseconds: work that can be put off is done in slices by [Session.Tick].
+// milliseconds: work that can be put off is done in slices by [Session.Tick]. So tests replay any history, to the
+// frame, and a worker that runs a session answers the next event before anybody notices.
 //
-// # What is where
+// # The cast
 //
-//	tiles     of rasters: fetched for the regions that need them, kept for as long as they do
-//	regions   subscribed for the columns in view and their margins; live once every piece is there
-//	world     field, confirmed bricks of the subscribed regions, pending edits: world.World
-//	columns   wanted by package lod; tracked once the regions that their grids read are live
-//	chunks    tracked per column: version, version shown, what is being built
-//	groups    chunks that change together and are shown in one frame
-//	jobs      what builders are working on, by ticket
+// A session only passes events on. What is done about them is done by its cast, each member a package that is tested
+// alone and knows the others by interfaces of two to four methods:
 //
-// All live regions stand at one entry of the log. A region that is being fetched holds its entries back and
-// joins the live ones once it has caught up. After a reconnect the live regions are shown as they were until
-// all of them have been fetched again, then change together.
+//	link       the connection: greets, checks, keeps alive, tries again
+//	fetch      contents by their hash, so many at once
+//	tile       tiles of rasters: fetched for the regions that need them, kept for as long as they do
+//	region     regions: subscribed for the columns in view and their margins; live once every piece is there
+//	own        own edits: pending until the log's order is known
+//	residency  columns and chunks round the viewer, their versions, and the order of loading
+//	group      chunks that change together and are shown in one frame
+//	builders   what builders are working on, by ticket
+//	budget     what is left of the slice
 //
-// # Groups
+// The first three and builders live as long as the session, the others as long as a world: load.go makes them and tells
+// them whom they work with. The world itself, field, confirmed bricks and pending edits, is a world.World. Its level is
+// the level of all of them.
 //
-// An edit's group holds the shown chunks whose samples it changes. A group is open until its first job is
-// made: newer edits that touch one of its chunks merge with it. Making the first job seals it: the inputs
-// of all its jobs (bricks are immutable, the pending edits are copied) are taken at that moment, so what it
-// shows is one state of the world however long building takes. An edit that touches a chunk of a sealed group
-// opens another one, which waits for the sealed one. So there are at most two groups round a chunk, no state
-// is ever shown by halves, and a stream of edits cannot put off what was begun.
-//
-// A chunk that is dropped leaves its group. A chunk that is not shown yet is loaded on its own, with the newest
-// state, unless that would show a group's change before the others do: then it joins the group if that is open,
-// and waits for it if it is sealed.
-//
-// Groups that share no chunk are built side by side and shown in the order in which they are ready; builders
-// work on the oldest and on the smallest in turn.
-//
-// # Own edits
-//
-// An own edit is pending, laid over the bricks, from the moment it is made until its entry comes, its refusal,
-// or a snapshot that holds it. An acknowledgement alone changes nothing on the screen. Edits made while the
-// connection is lost are kept and sent again with their counters; the server's high-water mark, in its
-// welcome, says which of them it has. The session stays subscribed to the region of an own edit until it knows
-// what became of it.
+// An own edit goes one way through the cast: Session.Edit checks it; own holds its tiles and its region, lays it over the
+// world and tells the view what changed; residency gives the chunks there a new version; group gathers them. Everything
+// else happens at the end of the event, when each member has its turn of the slice, in this order: regions advance, own
+// edits are sent, columns are discovered, frames and jobs go out.
 package session

@@ -213,8 +213,8 @@ func TestTakenOver(t *testing.T) {
 	if len(c.lastGroups) == groups {
 		t.Error("nothing was shown while edits came: they put off what was begun")
 	}
-	if n := len(c.s.groups.open) + len(c.s.groups.sealed); n > 2 {
-		t.Errorf("%d groups round one place, want at most 2", n)
+	if open, sealed, _ := c.s.groups.Counts(); open+sealed > 2 {
+		t.Errorf("%d groups round one place, want at most 2", open+sealed)
 	}
 	settle(c)
 	c.verify()
@@ -278,7 +278,7 @@ func TestDroppedFromGroup(t *testing.T) {
 	c.do(dig(64, 0, 16, 3)) // of columns 1 and 2
 	c.s.View(c.now, place(-65, 5, 16), 0, 0)
 	for _, id := range []lattice.Chunk{{X: 2}, {X: 1}} {
-		if c.s.chunks[id] != nil {
+		if _, ok := c.s.residency.State(id); ok {
 			t.Fatalf("%v is still tracked", id)
 		}
 	}

@@ -374,7 +374,7 @@ func settle(clients ...*client) {
 				c.build(0)
 			case len(c.shows) > 0:
 				c.show()
-			case len(c.s.fetches.later) > 0 || c.s.own.unsent > 0 && c.conn != nil:
+			case c.s.fetches.Delayed() > 0 || c.s.world != nil && c.s.own.Unsent() > 0 && c.conn != nil:
 				c.now += time.Second
 				c.tick()
 			default:

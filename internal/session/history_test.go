@@ -11,6 +11,7 @@ import (
 
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/internal/builder"
+	"github.com/terrane/terrane/internal/session/builders"
 	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/template"
 )
@@ -78,7 +79,7 @@ func (c *client) act(r *rand.Rand, what int) {
 			if err != nil {
 				c.t.Fatal(err)
 			}
-			if c.fails[j.Chunk] == maxFailures-1 {
+			if c.fails[j.Chunk] == builders.MaxFailures-1 {
 				return // a chunk that fails more often is given up, and looks like it
 			}
 			c.fails[j.Chunk]++

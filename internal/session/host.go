@@ -5,8 +5,12 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/internal/session/group"
+	"github.com/terrane/terrane/internal/session/link"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/world"
 )
 
@@ -47,20 +51,10 @@ type Host interface {
 }
 
 // A Group is a set of changes that belong into one frame.
-type Group struct {
-	ID      uint64
-	Results []Result        // chunks that get a new mesh
-	Drop    []lattice.Chunk // chunks that are no longer kept
-	Edit    bool            // whether an edit caused it, so that the user waits for it
-}
+type Group = group.Frame
 
 // A Result names the mesh of a chunk by the ticket of the job that built it.
-type Result struct {
-	Ticket  uint32
-	Chunk   lattice.Chunk
-	Version uint32
-	Empty   bool // it has no triangle: whatever is shown of the chunk goes away
-}
+type Result = group.Result
 
 // A Person is another client near the viewer.
 type Person struct {
@@ -71,34 +65,17 @@ type Person struct {
 }
 
 // A State says how far a session has come.
-type State uint8
+type State = link.State
 
 // The states.
 const (
-	Offline    State = iota // not started, or closed
-	Connecting              // the socket or the greeting is under way
-	Loading                 // the document and its assets are being fetched
-	Live                    // entries flow
-	Waiting                 // the connection was lost; a new try is due
-	Rejected                // the server refused this client; there will be no other try
+	Offline    = link.Offline
+	Connecting = link.Connecting
+	Loading    = link.Loading
+	Live       = link.Live
+	Waiting    = link.Waiting
+	Rejected   = link.Rejected
 )
-
-// String returns the word for the state that the head-up display shows.
-func (s State) String() string {
-	switch s {
-	case Connecting:
-		return "connecting"
-	case Loading:
-		return "loading"
-	case Live:
-		return "live"
-	case Waiting:
-		return "reconnecting"
-	case Rejected:
-		return "refused"
-	}
-	return "offline"
-}
 
 // A Status is what a user may know about a session.
 type Status struct {
@@ -165,4 +142,30 @@ type Config struct {
 	// Slice bounds what one event or Tick does of the work that can be put off, in units of roughly 50 µs in
 	// WebAssembly (a job made, a few kilobytes of a brick parsed or hashed). 0: 64
 	Slice int
+}
+
+// withDefaults returns c with its zero values replaced and the others brought into range.
+func (c Config) withDefaults() Config {
+	or := func(v *int, d, most int) {
+		if *v <= 0 {
+			*v = d
+		}
+		*v = min(*v, most)
+	}
+	if c.Seed == 0 {
+		c.Seed = c.Session
+	}
+	if c.Builders < 0 {
+		c.Builders = 0
+	}
+	c.Radius = min(max(c.Radius, 0), lod.MaxRadius)
+	or(&c.JobsPerBuilder, 2, 16)
+	or(&c.MaxUnshown, 8, 1<<10)
+	or(&c.MaxFetches, 8, 1<<10)
+	or(&c.MaxPending, 1024, 4096) // builder.MaxPending bounds a job's
+	or(&c.MaxPeople, 1024, wire.MaxPeople)
+	or(&c.EditsPerSecond, 25, 1e6)
+	or(&c.EditBurst, 100, 1e6)
+	or(&c.Slice, 64, 1<<20)
+	return c
 }

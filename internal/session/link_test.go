@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/internal/session/link"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
@@ -45,7 +46,7 @@ func TestBackoff(t *testing.T) {
 	}
 	c.open()
 	settle(c)
-	c.now += steady
+	c.now += link.Steady
 	c.cut()
 	if d := c.connects[len(c.connects)-1]; d > 500*time.Millisecond {
 		t.Errorf("after a steady connection the wait is %v, want at most 0.5 s", d)

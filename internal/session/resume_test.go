@@ -198,7 +198,7 @@ func TestLeaveAndReturn(t *testing.T) {
 		settleOnce(c)
 	}
 	here := lattice.Region{}
-	if c.s.regions.all[here] == nil || c.s.regions.all[here].phase != asked {
+	if !c.s.regions.Subscribed(here) || c.s.regions.Present(here) {
 		t.Fatal("the region was not asked for")
 	}
 	for len(c.conn.in) > 0 {

@@ -52,8 +52,8 @@ func TestServerSuggestsRadius(t *testing.T) {
 	c.s.View(0, place(0, 5, 0), 0, 0)
 	settle(c)
 	c.verify()
-	if len(c.s.columns) != lod.Count(2) {
-		t.Errorf("%d columns, want %d", len(c.s.columns), lod.Count(2))
+	if columns, _, _, _ := c.s.residency.Counts(); columns != lod.Count(2) {
+		t.Errorf("%d columns, want %d", columns, lod.Count(2))
 	}
 	c.s.SetRadius(c.now, 1)
 	settle(c)
@@ -82,7 +82,7 @@ func TestLoadOrder(t *testing.T) {
 	}
 	c.s.Start(0)
 	c.s.View(0, eye, 0, 0)
-	for c.s.world == nil || c.s.Status().Syncing > 0 || c.s.rescan {
+	for c.s.world == nil || c.s.Status().Syncing > 0 || c.s.residency.Discovering() {
 		jobs := c.jobs
 		c.jobs = nil
 		settleOnce(c)
@@ -185,8 +185,9 @@ func TestMesherSwitch(t *testing.T) {
 	}
 	settle(c)
 	c.verify()
-	if n := c.built - before; n != kinds[mesher.Blocks] || n != len(c.s.chunks) {
-		t.Errorf("%d built, %v by mesher; want each of %d once, as blocks", n, kinds, len(c.s.chunks))
+	_, _, chunks, _ = c.s.residency.Counts()
+	if n := c.built - before; n != kinds[mesher.Blocks] || n != chunks {
+		t.Errorf("%d built, %v by mesher; want each of %d once, as blocks", n, kinds, chunks)
 	}
 	c.s.SetMesher(c.now, 99)
 	if c.s.Status().Mesher != mesher.Blocks {
@@ -255,7 +256,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	c := enter(t, sv, Config{Builders: 1, Radius: 2}, 16, 5, 16)
 	sizes := func() [6]int {
-		return [6]int{len(c.s.regions.all), len(c.s.chunks), len(c.s.columns), len(c.screen), c.s.world.Layer().Len(), len(c.s.fetches.all)}
+		live, syncing := c.s.regions.Counts()
+		columns, _, chunks, _ := c.s.residency.Counts()
+		return [6]int{live + syncing, chunks, columns, len(c.screen), c.s.world.Layer().Len(), c.s.fetches.Len()}
 	}
 	start := sizes()
 	for lap := range 2 {
@@ -274,7 +277,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Errorf("lap %d: regions, chunks, columns, shown, bricks, fetches %v, at the start %v", lap, got, start)
 		}
 	}
-	if len(c.s.people)+len(c.s.groups.unshown)+len(c.s.jobs.all) > 0 {
+	if len(c.s.people.known)+c.s.screen.Unshown()+c.s.builders.Len() > 0 {
 		t.Error("something is left behind")
 	}
 }
@@ -313,8 +316,8 @@ func TestLight(t *testing.T) {
 	sv.append(record{edit: edit.Must(build(20, 0, 16, 3))}, 0)
 	settle(c)
 	c.verify()
-	if c.ready != 0 || c.built != 0 || len(c.s.chunks) != 0 || c.groups != 0 {
-		t.Errorf("ready %d, built %d, %d chunks, %d groups; want none", c.ready, c.built, len(c.s.chunks), c.groups)
+	if _, _, chunks, _ := c.s.residency.Counts(); c.ready != 0 || c.built != 0 || chunks != 0 || c.groups != 0 {
+		t.Errorf("ready %d, built %d, %d chunks, %d groups; want none", c.ready, c.built, chunks, c.groups)
 	}
 }
 

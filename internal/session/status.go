@@ -10,8 +10,13 @@ type reporter struct {
 	last   Status
 	time   time.Duration
 	told   bool
-	urgent bool // the state or the message changed
+	urgent bool // the state changed, or something that should not wait
+
+	problem string // the last thing that went wrong, for people
 }
+
+// report remembers a problem.
+func (r *reporter) report(problem string) { r.problem = problem }
 
 // report tells the host what changed.
 func (s *Session) report() {
@@ -28,42 +33,35 @@ func (s *Session) report() {
 
 // Status returns the current status.
 func (s *Session) Status() Status {
-	rs := &s.regions
 	st := Status{
-		State:   s.link.state,
-		Message: s.link.messages,
+		State:   s.link.State(),
+		Message: s.status.problem,
+		RetryIn: s.link.RetryIn(),
 
 		World: s.blueprint.welcome.World,
 		Name:  s.blueprint.welcome.Name,
-		Head:  rs.head,
+		Head:  s.link.Head(),
 
-		Regions: len(rs.list) - rs.syncing,
-		Syncing: rs.syncing,
+		Building: s.builders.Len(),
+		Unshown:  s.screen.Unshown(),
 
-		Loaded:   s.fresh,
-		Waiting:  len(s.chunks) - s.fresh + len(s.waiting),
-		Building: len(s.jobs.all),
-		Unshown:  len(s.groups.unshown),
-
-		Pending: s.own.flights + s.own.unsent,
-		Acked:   s.own.acked,
-		Refused: s.own.refused,
+		Acked:   s.tally.Acked,
+		Refused: s.tally.Refused,
 
 		Mesher: s.view.mesher,
 		Radius: s.view.radius,
 		Eye:    s.view.eye,
-		People: len(s.people),
-		Tiles:  s.tiles.there,
+		People: len(s.people.known),
 	}
-	if st.State == Waiting {
-		st.RetryIn = s.link.wait
+	if s.world == nil {
+		return st
 	}
-	if s.world != nil {
-		for _, r := range rs.list {
-			if r.phase == live {
-				st.Hash ^= s.world.Layer().RegionHash(r.id)
-			}
-		}
-	}
+	st.Hash = s.regions.Hash()
+	st.Regions, st.Syncing = s.regions.Counts()
+	_, waiting, chunks, fresh := s.residency.Counts()
+	st.Loaded, st.Waiting = fresh, chunks-fresh+waiting
+	tally := s.own.Tally()
+	st.Pending, st.Acked, st.Refused = s.own.Pending(), tally.Acked, tally.Refused
+	st.Tiles = s.tiles.Len()
 	return st
 }

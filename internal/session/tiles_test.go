@@ -15,6 +15,7 @@ import (
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/builder"
+	"github.com/terrane/terrane/internal/session/tile"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
@@ -115,8 +116,8 @@ func TestTiledWorld(t *testing.T) {
 		if _, ok := c.s.Aim(place(400, 60, 20), geom.Vec3{Y: -1}, 128); !ok {
 			t.Error("the ground under the viewer is not met")
 		}
-		if len(c.screen) == 0 || c.s.link.messages != "" {
-			t.Fatalf("%d chunks are shown, %q", len(c.screen), c.s.link.messages)
+		if len(c.screen) == 0 || c.s.status.problem != "" {
+			t.Fatalf("%d chunks are shown, %q", len(c.screen), c.s.status.problem)
 		}
 		shown[i] = meshes(c)
 		if i == 1 && len(f.count) <= atJoin {
@@ -171,8 +172,8 @@ func TestTiledByChance(t *testing.T) {
 		}
 		c.lose = nil
 		settle(c)
-		if c.status.State != Live || len(c.s.own.list) != 0 {
-			t.Fatalf("seed %d: %+v, %d own edits", seed, c.status, len(c.s.own.list))
+		if c.status.State != Live || c.s.own.Len() != 0 {
+			t.Fatalf("seed %d: %+v, %d own edits", seed, c.status, c.s.own.Len())
 		}
 		verifyTiles(t, c)
 	}
@@ -182,23 +183,26 @@ func TestTiledByChance(t *testing.T) {
 func verifyTiles(t *testing.T, c *client) {
 	t.Helper()
 	uses := map[asset.Hash]int{}
-	for _, r := range c.s.regions.list {
-		for _, h := range r.tiles {
+	for _, tiles := range c.s.regions.All() {
+		for _, h := range tiles {
 			uses[h]++
 		}
 	}
 	idle := 0
-	for h, k := range c.s.tiles.all {
-		if k.uses != uses[h] || k.data == nil {
-			t.Errorf("tile %x has %d uses, want %d; %d bytes", h[:8], k.uses, uses[h], len(k.data))
+	all := 0
+	for h, n := range c.s.tiles.All() {
+		data := c.s.tiles.Data(h)
+		if n != uses[h] || data == nil {
+			t.Errorf("tile %x has %d uses, want %d; %d bytes", h[:8], n, uses[h], len(data))
 		}
-		if k.uses == 0 {
-			idle += len(k.data)
+		if n == 0 {
+			idle += len(data)
 		}
 		delete(uses, h)
+		all++
 	}
-	if c.s.tiles.there != len(c.s.tiles.all) || len(uses) != 0 || idle != c.s.tiles.bytes || idle > idleTileBytes {
-		t.Errorf("%d tiles are missing; %d idle bytes, counted %d", len(uses), idle, c.s.tiles.bytes)
+	if c.s.tiles.Len() != all || len(uses) != 0 || idle != c.s.tiles.IdleBytes() || idle > tile.MaxIdleBytes {
+		t.Errorf("%d tiles are missing; %d idle bytes, counted %d", len(uses), idle, c.s.tiles.IdleBytes())
 	}
 }
 
@@ -313,7 +317,7 @@ func TestBuilderForgetsTiles(t *testing.T) {
 	c.builder = nil // a new one
 	c.do(dig(4, 8, 2, 3))
 	settle(c)
-	if sent == 0 || c.status.Pending != 0 || c.s.link.messages != "" {
+	if sent == 0 || c.status.Pending != 0 || c.s.status.problem != "" {
 		t.Errorf("%d bytes sent to a new builder, %+v", sent, c.status)
 	}
 }

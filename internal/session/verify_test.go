@@ -14,16 +14,16 @@ func (c *client) verify() {
 	if st.State != Live || st.Waiting != 0 || st.Building != 0 || st.Unshown != 0 || st.Pending != 0 || st.Syncing != 0 {
 		c.t.Fatalf("not at rest: %+v", st)
 	}
-	if n := len(c.s.groups.open) + len(c.s.groups.sealed) + len(c.s.groups.marks) + len(c.s.own.list) + c.s.queue.Len(); n != 0 {
-		c.t.Fatalf("at rest with %d open and %d sealed groups, %d marks, %d own edits, %d queued", len(c.s.groups.open),
-			len(c.s.groups.sealed), len(c.s.groups.marks), len(c.s.own.list), c.s.queue.Len())
+	open, sealed, marks := c.s.groups.Counts()
+	if edits, queued := c.s.own.Len(), c.s.residency.Queued(); open+sealed+marks+edits+queued != 0 {
+		c.t.Fatalf("at rest with %d open and %d sealed groups, %d marks, %d own edits, %d queued", open, sealed, marks, edits, queued)
 	}
 	if len(c.kept) != 0 {
 		c.t.Fatalf("%d results were neither shown nor discarded", len(c.kept))
 	}
 	var want uint64
-	for _, r := range c.s.regions.list {
-		want ^= c.server.world.Layer().RegionHash(r.id)
+	for id := range c.s.regions.All() {
+		want ^= c.server.world.Layer().RegionHash(id)
 	}
 	if st.Hash != want {
 		c.t.Fatalf("hash %016x, the server's is %016x", st.Hash, want)
@@ -40,8 +40,8 @@ func (c *client) verify() {
 func (c *client) verifyScreen() {
 	c.t.Helper()
 	shown := 0
-	for at, col := range c.s.columns {
-		if !col.tracked {
+	for at, tracked := range c.s.residency.Columns() {
+		if !tracked {
 			c.t.Fatalf("column %v is not tracked", at)
 		}
 		for _, span := range c.server.world.Columns(nil, at.X, at.Z) {

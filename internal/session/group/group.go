@@ -1,0 +1,168 @@
+package group
+
+import (
+	"slices"
+
+	"github.com/terrane/terrane/internal/session/builders"
+	"github.com/terrane/terrane/lattice"
+)
+
+// A group is a set of chunks that change together.
+type group struct {
+	touches  []lattice.Chunk // every chunk whose samples it changes, shown or not
+	members  []*member       // those to be built, in the order in which they came
+	blockers int             // of an open group: touched chunks that a sealed one touches as well
+	waiting  int             // of a sealed group: members without a result
+	next     int             // of a sealed group: the first member without a job
+	sealed   bool
+}
+
+// A member is a chunk of a group.
+type member struct {
+	of *group
+	id lattice.Chunk
+	// Of a sealed group:
+	job    *builders.Job
+	ticket uint32 // of its result, 0 for none
+	done   bool   // its result is there, or will never be
+	left   bool   // the chunk was dropped
+	keep   bool   // it could not be built: the screen keeps what it has
+	empty  bool   // there is no triangle
+	shows  uint32 // the version that the result shows
+}
+
+// Built takes the result of a member's job.
+func (m *member) Built(ticket uint32, empty bool) {
+	m.ticket, m.empty = ticket, empty
+	m.finish()
+}
+
+// GaveUp has the screen keep what it has of a member: the group's other members are not held up by it for ever.
+func (m *member) GaveUp() {
+	m.keep = true
+	m.finish()
+}
+
+func (m *member) finish() {
+	m.done = true
+	m.of.waiting--
+}
+
+// left returns the number of members without a job.
+func (g *group) left() int { return len(g.members) - g.next }
+
+// A mark says what is under way for a chunk.
+type mark struct {
+	// open and sealed are the groups that change the chunk, whether it is shown or not. Open groups share no chunk,
+	// sealed ones neither.
+	open, sealed     *group
+	inOpen, inSealed bool  // it is a member of them
+	load             *load // the job that builds it on its own
+}
+
+// busy reports whether the chunk is being built or will be.
+func (m mark) busy() bool { return m.load != nil || m.inOpen || m.inSealed }
+
+// set sets the mark of a chunk.
+func (gs *Groups) set(id lattice.Chunk, m mark) {
+	if m == (mark{}) {
+		delete(gs.marks, id)
+	} else {
+		gs.marks[id] = m
+	}
+}
+
+// touch notes that g, which is open, changes the chunk.
+func (gs *Groups) touch(g *group, id lattice.Chunk) {
+	m := gs.marks[id]
+	if m.open == g {
+		return
+	}
+	m.open = g
+	gs.marks[id] = m
+	g.touches = append(g.touches, id)
+	if m.sealed != nil {
+		g.blockers++
+	}
+}
+
+// add makes a chunk that g, which is open, changes a member of it.
+func (gs *Groups) add(g *group, id lattice.Chunk) {
+	m := gs.marks[id]
+	if m.inOpen {
+		return
+	}
+	m.inOpen = true
+	gs.marks[id] = m
+	g.members = append(g.members, &member{of: g, id: id})
+}
+
+// merge unites two open groups, of which a may be nil, and returns what is left: the older one, so that an edit is not
+// put off by a newer one.
+func (gs *Groups) merge(a, b *group) *group {
+	if a == nil {
+		return b
+	}
+	if slices.Index(gs.open, b) < slices.Index(gs.open, a) {
+		a, b = b, a
+	}
+	gs.open = slices.DeleteFunc(gs.open, func(g *group) bool { return g == b })
+	for _, id := range b.touches {
+		m := gs.marks[id]
+		m.open = a
+		gs.marks[id] = m
+	}
+	for _, m := range b.members {
+		m.of = a
+	}
+	a.touches = append(a.touches, b.touches...)
+	a.blockers += b.blockers
+	a.members = append(a.members, b.members...)
+	return a
+}
+
+// seal takes the inputs of all members of an open group as they are now. All at once: inputs that were taken one by one,
+// as builders have room, would be of different states of the world, and the frame would show a crack between them.
+func (gs *Groups) seal(g *group) {
+	gs.open = slices.DeleteFunc(gs.open, func(o *group) bool { return o == g })
+	gs.sealed = append(gs.sealed, g)
+	g.sealed = true
+	for _, id := range g.touches {
+		m := gs.marks[id]
+		gs.marks[id] = mark{sealed: g, inSealed: m.inOpen, load: m.load}
+	}
+	for _, m := range g.members {
+		s, _ := gs.cast.Chunks.State(m.id)
+		m.shows = s.Version
+		m.job = builders.NewJob(gs.cast.Source.Capture(m.id, s.Version), m)
+	}
+	g.waiting = len(g.members)
+}
+
+// leaveOpen takes a chunk that is dropped out of its open group.
+func (gs *Groups) leaveOpen(g *group, id lattice.Chunk) {
+	g.members = slices.DeleteFunc(g.members, func(m *member) bool { return m.id == id })
+	if len(g.members) > 0 {
+		return
+	}
+	gs.open = slices.DeleteFunc(gs.open, func(o *group) bool { return o == g })
+	for _, id := range g.touches {
+		m := gs.marks[id]
+		m.open, m.inOpen = nil, false
+		gs.set(id, m)
+	}
+}
+
+// leaveSealed takes a chunk that is dropped out of its sealed group, which no longer waits for it.
+func (gs *Groups) leaveSealed(g *group, id lattice.Chunk) {
+	i := slices.IndexFunc(g.members, func(m *member) bool { return m.id == id && !m.left })
+	m := g.members[i]
+	m.left = true
+	m.job.Cancel()
+	if m.ticket != 0 {
+		gs.cast.Screen.host.Discard(m.ticket)
+	}
+	if !m.done {
+		m.finish()
+	}
+}

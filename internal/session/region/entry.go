@@ -1,0 +1,126 @@
+package region
+
+import (
+	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/session/budget"
+	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/wire"
+)
+
+// An Entry is an edit of the log.
+type Entry struct {
+	Seq     uint64
+	Counter uint64 // of an own edit, else 0
+	Edit    edit.Checked
+}
+
+// Entry takes the log's next entry.
+func (rs *Regions) Entry(h Entry) {
+	concerns := rs.cast.Own.Predicted(h.Counter)
+	for id := range h.Edit.Regions(rs.cast.World.Level()) {
+		switch r := rs.all[id]; {
+		case r == nil:
+		case r.present():
+			concerns = true
+		case r.phase != idle:
+			r.held = append(r.held, h)
+		}
+	}
+	switch {
+	case !concerns:
+	case rs.stale > 0 || len(rs.backlog) > 0:
+		rs.backlog = append(rs.backlog, h) // or it would overtake those before it
+	default:
+		rs.apply(h)
+	}
+}
+
+// apply applies an entry to the live regions that do not hold it yet. Those joined from a newer snapshot do: applied
+// again, a smooth edit would change them once more.
+func (rs *Regions) apply(h Entry) {
+	level := rs.cast.World.Level()
+	due := func(id lattice.Region) bool {
+		r := rs.all[id]
+		return r != nil && r.phase == live && r.seq < h.Seq
+	}
+	everywhere, somewhere := true, false
+	for id := range h.Edit.Bricks(level) {
+		if due(id.Region()) {
+			somewhere = true
+		} else {
+			everywhere = false
+		}
+	}
+	predicted := rs.cast.Own.Predicted(h.Counter)
+	if predicted && !rs.cast.Tiles.CoversEdit(h.Edit.Box(level)) {
+		rs.cast.Server.Drop("the server ordered another edit than the one that was sent")
+		return
+	}
+	if somewhere || predicted {
+		rs.cast.Budget.Spend(budget.OfEdit(h.Edit))
+		in, id := due, uint64(0)
+		if everywhere {
+			in = nil
+		}
+		if predicted {
+			id = h.Counter
+		}
+		_, shown := rs.cast.World.Confirm(id, h.Edit, in)
+		rs.cast.View.Changed(shown.Box)
+	}
+	for id := range h.Edit.Regions(level) {
+		if r := rs.all[id]; r != nil && r.phase == live {
+			r.seq = max(r.seq, h.Seq)
+		}
+	}
+	if predicted {
+		rs.cast.Own.Confirmed(h.Counter, h.Seq)
+	}
+	rs.cast.Own.Advanced()
+}
+
+// Sync brings regions on as far as the slice lasts.
+func (rs *Regions) Sync() {
+	if rs.syncing > 0 {
+		rs.ask()
+	}
+	if rs.stale > 0 {
+		if !rs.staleReady() {
+			return
+		}
+		rs.resume()
+	}
+	for len(rs.backlog) > 0 {
+		if rs.cast.Budget.Exhausted() {
+			return
+		}
+		h := rs.backlog[0]
+		if rs.backlog = rs.backlog[1:]; len(rs.backlog) == 0 {
+			rs.backlog = nil
+		}
+		rs.apply(h)
+	}
+	if rs.syncing == 0 {
+		rs.pieces = nil
+		return
+	}
+	for _, r := range rs.list {
+		if r.phase == ready && rs.cast.Tiles.Present(r.tiles) {
+			rs.join(r)
+		}
+	}
+}
+
+// ask subscribes to the regions that are new on this connection, and compares the snapshots that came.
+func (rs *Regions) ask() {
+	for _, r := range rs.list {
+		if r.phase == idle && rs.cast.Server.Greeted() {
+			r.phase = asked
+			rs.asks[r.id]++
+			rs.cast.Server.Send(wire.Subscribe{Region: r.id})
+		}
+		if r.phase == checking {
+			rs.check(r)
+		}
+	}
+}
