@@ -11,6 +11,8 @@ const maxColumns = 5000
 
 // Bounds returns an interval that holds the density of every sample of b.
 func (t *terrain) Bounds(b lattice.Box) geom.Interval {
+	t.enter()
+	defer t.leave()
 	if b.Empty() {
 		return geom.Interval{Lo: 1, Hi: -1}
 	}
@@ -190,6 +192,8 @@ func (s slice) size() int64 { return int64(s.hi) - int64(s.lo) }
 
 // Heights appends to dst the spans of heights that can hold surface in the columns of b.
 func (t *terrain) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
+	t.enter()
+	defer t.leave()
 	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
 		return dst
 	}

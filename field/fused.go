@@ -98,7 +98,7 @@ func (f *fuser) displaced(s *step, a, m int32) bool {
 			continue
 		}
 		if inputs := f.weight(o, in[j], a, n); inputs != nil {
-			of.lazy = true
+			of.pulled = true
 			s.op, s.chooser, s.inputs = o, o, inputs
 			return true
 		}
@@ -149,7 +149,7 @@ func (tube) bounds(in *intervals, b *lattice.Box) geom.Interval {
 }
 
 // displaced moves a surface by a noise in space, where it is near: a + bump(a)·scale(noise), or with a factor before
-// the bump that does not depend on y. Its inputs are a, the noise and the factor if there is one. The noise is a lazy
+// the bump that does not depend on y. Its inputs are a, the noise and the factor if there is one. The noise is a pulled
 // step: its rows are computed here, from the first to the last where the bump is not 0 throughout.
 type displaced struct {
 	bump     bump
@@ -160,6 +160,10 @@ type displaced struct {
 	// Scratch: the weights and the noise over a block, ones for a factor, and by row whether it has weight.
 	weights, noises, ones []float32
 	some                  [][16]uint32
+}
+
+func (o *displaced) fork() op {
+	return &displaced{bump: o.bump, scale: o.scale, noise: &noiseOp3{o.noise.forked()}, factored: o.factored}
 }
 
 func (o *displaced) point(in *values, _ lattice.Sample) float32 {

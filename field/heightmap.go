@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 	"math/bits"
+	"sync"
 
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
@@ -31,6 +32,10 @@ type heights interface {
 	along(z, a, b, c, d int) (float32, float32, float32, float32)
 	// extremes returns an interval that holds the samples from x0, z0 to x1, z1, both included.
 	extremes(x0, z0, x1, z1 int) geom.Interval
+	// fork returns the samples for another reader.
+	fork() heights
+	// inTiles returns the tiles that the samples lie in, nil for one raster.
+	inTiles() *tiledHeights
 }
 
 // A spline is a place between samples: the first of the two round it, and the weights of the samples before,
@@ -65,16 +70,34 @@ func newHeightmap(s *graph.Step, c *compiler) (op, error) {
 	if err != nil {
 		return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 	}
-	h.raster, h.width, h.height = &wholeHeights{rasterView: v, all: v.extremes()}, v.width, v.height
+	h.raster, h.width, h.height = newWholeHeights(v, v.extremes()), v.width, v.height
 	return h, nil
+}
+
+func (h *heightmap) fork() op {
+	return &heightmap{raster: h.raster.fork(), width: h.width, height: h.height, factor: h.factor, term: h.term, dx: h.dx, dz: h.dz}
+}
+
+func (h *heightmap) tiled() []*heightmap {
+	if h.raster.inTiles() == nil {
+		return nil
+	}
+	return []*heightmap{h}
 }
 
 // wholeHeights are the samples of one raster.
 type wholeHeights struct {
 	rasterView
 	all     geom.Interval
-	pyramid *pyramid // made when first asked for
+	pyramid func() *pyramid // made when first asked for, once for all readers
 }
+
+func newWholeHeights(v rasterView, all geom.Interval) *wholeHeights {
+	return &wholeHeights{rasterView: v, all: all, pyramid: sync.OnceValue(func() *pyramid { return newPyramid(&v) })}
+}
+
+func (w *wholeHeights) fork() heights          { return w }
+func (w *wholeHeights) inTiles() *tiledHeights { return nil }
 
 func (w *wholeHeights) along(z, a, b, c, d int) (float32, float32, float32, float32) {
 	z *= w.width
@@ -85,10 +108,7 @@ func (w *wholeHeights) extremes(x0, z0, x1, z1 int) geom.Interval {
 	if x1-x0 == w.width-1 && z1-z0 == w.height-1 {
 		return w.all
 	}
-	if w.pyramid == nil {
-		w.pyramid = newPyramid(&w.rasterView)
-	}
-	return w.pyramid.bounds(x0, z0, x1, z1)
+	return w.pyramid().bounds(x0, z0, x1, z1)
 }
 
 // splineAt returns the place of a sample number among n samples that are spacing apart, the middle at 0. Beyond

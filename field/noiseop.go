@@ -28,7 +28,14 @@ func newNoiseOp(s *graph.Step, _ *compiler) (op, error) {
 	return &noiseOp3{o}, nil
 }
 
-func (o *noiseOp) loose() {}
+func (o *noiseOp) costlyBounds() {}
+
+// forked returns o with rows of its own: they keep the place of a row along x. The noise itself is shared.
+func (o *noiseOp) forked() noiseOp { return noiseOp{n: o.n, rows: o.n.NewRows(), all: o.all} }
+
+func (o *noiseOp2) fork() op { return &noiseOp2{o.forked()} }
+func (o *noiseOp3) fork() op { return &noiseOp3{o.forked()} }
+func (o *warpedOp) fork() op { return &warpedOp{o.forked(), o.dims} }
 
 func (o *noiseOp) point(_ *values, s lattice.Sample) float32 { return o.n.At(s.X, s.Y, s.Z) }
 

@@ -9,7 +9,7 @@ import (
 // An op computes one node in three ways that must agree: at a sample, over a block of samples, bit for bit
 // the same, and as an interval that holds every sample of a box.
 //
-// Inputs are finite and never −0, and so must every result be. An op may keep scratch memory.
+// Inputs are finite and never −0, and so must every result be. An op may keep scratch memory; it is a forker then.
 type op interface {
 	point(in *values, s lattice.Sample) float32
 	block(dst []float32, in *operands, b *block)
@@ -22,8 +22,26 @@ type chooser interface {
 	choose(in *intervals) int
 }
 
-// A loose op has bounds that cost much: they are first taken to be its range everywhere.
-type loose interface{ loose() }
+// What else an op may be is looked up once, when its step is compiled.
+
+// A costlyBounds op has bounds that cost much: they are first taken to be its range everywhere.
+type costlyBounds interface{ costlyBounds() }
+
+// A forker is an op with scratch memory.
+type forker interface {
+	// fork returns the op with scratch of its own, for another reader; what does not change is shared.
+	fork() op
+}
+
+// A neighborReader is a columnar op whose value depends on its input at the columns beside its own too.
+type neighborReader interface {
+	// within computes a block of columns, each beside the next, from the input's values over it, for all but the
+	// columns at its border.
+	within(dst, input []float32, b *block)
+}
+
+// A tileReader is an op that reads tiles as it goes.
+type tileReader interface{ tiled() []*heightmap }
 
 type (
 	values    [graph.MaxNodeInputs]float32

@@ -20,7 +20,11 @@ type painted struct {
 func (t *painted) Palette() []graph.Material { return t.palette }
 
 // Material returns the number of the material of s.
-func (t *painted) Material(s lattice.Sample) uint8 { return material(t.at(t.material, s)) }
+func (t *painted) Material(s lattice.Sample) uint8 {
+	t.enter()
+	defer t.leave()
+	return material(t.at(t.material, s))
+}
 
 // material rounds the value of a material node, which Compile has found to lie in the palette: ½ goes up.
 func material(v float32) uint8 { return uint8(v + 0.5) }
@@ -35,6 +39,8 @@ const (
 // Paint sets the materials where the surface of g passes. Rows are computed in blocks, as Fill does; those
 // that the surface does not touch are left out.
 func (t *painted) Paint(g *grid.Grid) {
+	t.enter()
+	defer t.leave()
 	n, o, h := g.Side(), g.Corner(), g.Step()
 	g.Materials = resize(g.Materials, n*n*n)
 	if !t.findRows(g) {

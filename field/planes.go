@@ -116,8 +116,8 @@ func (p *planes) compute(t *terrain, paint bool) {
 				t.inputs[j].v = p.v[q]
 			}
 		}
-		if o, ok := s.op.(*slope); ok && m == 1 {
-			o.within(*v, t.inputs[0].v, &t.run)
+		if s.neighbors != nil && m == 1 {
+			s.neighbors.within(*v, t.inputs[0].v, &t.run)
 		} else {
 			s.op.block(*v, &t.inputs, &t.run)
 		}
@@ -165,12 +165,12 @@ func (p *planes) boundTiles(t *terrain) {
 				continue
 			}
 			for j, q := range s.inputs {
-				t.within[j] = t.tile[q]
+				t.within[j] = t.bounds[q]
 			}
-			t.tile[i] = s.op.bounds(&t.within, &t.box)
-			p.all[i] = p.all[i].Union(t.tile[i])
+			t.bounds[i] = s.op.bounds(&t.within, &t.box)
+			p.all[i] = p.all[i].Union(t.bounds[i])
 			if len(p.parts[i]) != 0 {
-				p.parts[i][coarsePart(q%n, q/n)] = t.tile[i]
+				p.parts[i][coarsePart(q%n, q/n)] = t.bounds[i]
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 type rotated struct {
 	solid
 	*graph.Rotation
+	metric bool // the solid's density changes by at most a meter a meter
 }
 
 // along returns the place of x, y, z along an axis of the solid, given the share of y and z.
@@ -45,7 +46,7 @@ func (t *rotated) bounds(x, y, z geom.Interval) geom.Interval {
 	}
 	i := t.solid.bounds(span(t.Axes[0], t.Inverse.X), span(t.Axes[1], t.Inverse.Y), span(t.Axes[2], t.Inverse.Z))
 	i = i.Mul(geom.Single(t.Least)).Add(geom.Single(0))
-	if _, ok := t.solid.(*volume); ok {
+	if !t.metric {
 		return i
 	}
 	// The axes are of length 1 within 2⁻²¹, and a point's place along them as exact: with what lipschitz allows

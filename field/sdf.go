@@ -37,12 +37,13 @@ type shapeOp struct {
 type axisPlace graph.AxisPlace
 
 // newSolid places the solid of a step.
-func newSolid(s *graph.Step, _ *compiler) (op, error) { return newShape(s, solidOf(s)), nil }
+func newSolid(s *graph.Step, _ *compiler) (op, error) { return newShape(s, solidOf(s), true), nil }
 
-// newShape places a solid where a step says, rotated if it is.
-func newShape(s *graph.Step, of solid) op {
+// newShape places a solid where a step says, rotated if it is. metric says whether the solid's density changes by at
+// most a meter a meter.
+func newShape(s *graph.Step, of solid, metric bool) op {
 	if s.Rotation != nil {
-		of = &rotated{of, s.Rotation}
+		of = &rotated{of, s.Rotation, metric}
 	}
 	return &shapeOp{solid: of, x: axisPlace(s.Place[0]), y: axisPlace(s.Place[1]), z: axisPlace(s.Place[2])}
 }
@@ -93,6 +94,8 @@ func (p *axisPlace) relatives(lo, hi int32) geom.Interval {
 	}
 	return geom.Interval{Lo: float32(a) - p.Offset, Hi: float32(b) - p.Offset}
 }
+
+func (o *shapeOp) fork() op { return &shapeOp{solid: o.solid, x: o.x, y: o.y, z: o.z} }
 
 func (o *shapeOp) point(_ *values, s lattice.Sample) float32 {
 	return o.at(o.x.relative(s.X), o.y.relative(s.Y), o.z.relative(s.Z))

@@ -22,13 +22,17 @@ func newSlope(s *graph.Step, c *compiler) (op, error) {
 	return &slope{of: newTerrain(steps, roots[0], roots[0], -1)}, nil
 }
 
+func (o *slope) fork() op { return &slope{of: o.of.fork()} }
+
+func (o *slope) tiled() []*heightmap { return o.of.tiled }
+
 // steepness returns the steepness of what differs by dx and dz over two samples.
 func steepness(dx, dz float32) float32 {
 	return float32(geom.Sqrt(float32(dx*dx)+float32(dz*dz)) * 0.5)
 }
 
 func (o *slope) point(_ *values, s lattice.Sample) float32 {
-	at := func(x, z int32) float32 { return o.of.At(lattice.Sample{X: s.X + x, Z: s.Z + z}) }
+	at := func(x, z int32) float32 { return o.of.at(o.of.density, lattice.Sample{X: s.X + x, Z: s.Z + z}) }
 	return steepness(at(1, 0)-at(-1, 0), at(0, 1)-at(0, -1))
 }
 

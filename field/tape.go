@@ -38,7 +38,7 @@ func (p *tape) bound(t *terrain, larger *tape, b lattice.Box, tight bool) {
 	in := &t.within
 	for _, i := range larger.active {
 		s := &t.steps[i]
-		if s.loose && !tight {
+		if s.costlyBounds && !tight {
 			p.bounds[i] = s.all
 			continue
 		}

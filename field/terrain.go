@@ -25,13 +25,14 @@ type terrain struct {
 
 	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
 	// allocated anew each time.
+	busy    bool // see enter
 	in      values
 	inputs  operands
 	within  intervals
 	run     block
 	spare   [graph.MaxNodeInputs][]float32
 	box     lattice.Box
-	tile    []geom.Interval // by step
+	bounds  []geom.Interval // by step, of some columns
 	values  []float32       // of a point
 	cache   columnCache
 	needed  []bool
@@ -61,12 +62,12 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 	t := &terrain{
 		steps: steps, ground: ground,
 		flat: make([]bool, n), paint: make([]bool, n), keep: make([]bool, n),
-		values: make([]float32, n), tile: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
+		values: make([]float32, n), bounds: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
 	t.cache.flat, t.tiled = make([][]float32, n), tiledOf(steps)
 	for i := range steps {
 		t.flat[i] = steps[i].axes&graph.AxisY == 0
-		if _, ok := steps[i].op.(*slope); ok {
+		if steps[i].neighbors != nil {
 			t.margin = 1
 		}
 	}
@@ -133,8 +134,52 @@ func needs(steps []step, root int) (all []int32) {
 // constant reports whether s is the same number everywhere.
 func (s *step) constant() bool { return s.all.IsSingle() }
 
+// fork returns the terrain with scratch of its own, for another reader. What compiling found out is shared.
+func (t *terrain) fork() *terrain {
+	n := len(t.steps)
+	f := &terrain{
+		steps: slices.Clone(t.steps), ground: t.ground, grounds: t.grounds, margin: t.margin,
+		flat: t.flat, paint: t.paint, keep: t.keep,
+		values: make([]float32, n), bounds: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
+	}
+	for i := range f.steps {
+		s := &f.steps[i]
+		if o, ok := s.op.(forker); ok {
+			s.op = o.fork()
+			s.chooser, _ = s.op.(chooser)
+			s.neighbors, _ = s.op.(neighborReader)
+		}
+	}
+	f.cache.flat, f.tiled = make([][]float32, n), tiledOf(f.steps)
+	f.density = t.density.fork(n)
+	if t.material != nil {
+		f.material = t.material.fork(n)
+	}
+	return f
+}
+
+// fork returns the target of n steps with tapes of its own.
+func (r *target) fork(n int) *target {
+	return &target{step: r.step, points: r.points, reads: r.reads, whole: r.whole, box: newTape(n), outer: newTape(n), inner: newTape(n)}
+}
+
+// enter and leave surround whatever uses scratch. As with Go's maps, the check costs next to nothing, finds most misuse
+// and is no lock.
+func (t *terrain) enter() {
+	if t.busy {
+		panic("field: two goroutines use one Terrain at once: Program.Terrain gives each its own")
+	}
+	t.busy = true
+}
+
+func (t *terrain) leave() { t.busy = false }
+
 // At returns the density of s.
-func (t *terrain) At(s lattice.Sample) float32 { return t.at(t.density, s) }
+func (t *terrain) At(s lattice.Sample) float32 {
+	t.enter()
+	defer t.leave()
+	return t.at(t.density, s)
+}
 
 // at returns the value of a target at s.
 func (t *terrain) at(r *target, s lattice.Sample) float32 {
@@ -154,6 +199,8 @@ func (t *terrain) point(i int, s lattice.Sample) {
 
 // Ground returns the height of the ground at a column.
 func (t *terrain) Ground(x, z int32) float32 {
+	t.enter()
+	defer t.leave()
 	for _, i := range t.grounds {
 		t.point(int(i), lattice.Sample{X: x, Z: z})
 	}
@@ -163,6 +210,8 @@ func (t *terrain) Ground(x, z int32) float32 {
 // Fill fills g. Steps that do not depend on y are computed once a column; the others block by block, those
 // left out that a block does not need.
 func (t *terrain) Fill(g *grid.Grid) {
+	t.enter()
+	defer t.leave()
 	n, o, h := g.Side(), g.Corner(), g.Step()
 	if len(g.Samples) != n*n*n || len(g.Ground) != n*n {
 		panic(fmt.Sprintf("field: grid of side %d has %d samples and %d ground heights", n, len(g.Samples), len(g.Ground)))
@@ -216,7 +265,7 @@ func (t *terrain) block(r *target, root int32, dst []float32, p *planes, z int) 
 	}
 	for _, i := range r.inner.active {
 		s := &t.steps[i]
-		if s.lazy {
+		if s.pulled {
 			continue
 		}
 		for j, k := range s.inputs {

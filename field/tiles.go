@@ -208,7 +208,7 @@ const keptTiles = 16
 
 type tile struct {
 	number int
-	wholeHeights
+	*wholeHeights
 }
 
 func newTiledHeights(data []byte, c *compiler) (*tiledHeights, error) {
@@ -261,7 +261,7 @@ func (t *tiledHeights) read(number int) *tile {
 	if err != nil {
 		panic(&AssetError{e.Hash, err})
 	}
-	return &tile{number, wholeHeights{rasterView: v, all: geom.Interval{Lo: e.Low, Hi: e.High}}}
+	return &tile{number, newWholeHeights(v, geom.Interval{Lo: e.Low, Hi: e.High})}
 }
 
 // readTile opens a tile and checks it.
@@ -354,7 +354,7 @@ func (t *terrain) Tiles(dst []asset.Hash, b lattice.Box) []asset.Hash {
 		return dst
 	}
 	for _, h := range t.tiled {
-		r := h.raster.(*tiledHeights)
+		r := h.raster.inTiles()
 		// A slope reads the columns beside its own.
 		x0, x1 := splineAt(widened(b.Min.X, -1), h.dx, h.width), splineAt(widened(b.Max.X-1, 1), h.dx, h.width)
 		z0, z1 := splineAt(widened(b.Min.Z, -1), h.dz, h.height), splineAt(widened(b.Max.Z-1, 1), h.dz, h.height)
@@ -381,17 +381,19 @@ func widened(v, by int32) int32 {
 // tiledOf returns the heightmaps of steps whose rasters are in tiles.
 func tiledOf(steps []step) (list []*heightmap) {
 	for i := range steps {
-		switch o := steps[i].op.(type) {
-		case *heightmap:
-			if _, ok := o.raster.(*tiledHeights); ok {
-				list = append(list, o)
-			}
-		case *slope:
-			list = append(list, o.of.tiled...)
+		if o, ok := steps[i].op.(tileReader); ok {
+			list = append(list, o.tiled()...)
 		}
 	}
 	return list
 }
+
+// fork returns the tiles for another reader, which keeps its own few.
+func (t *tiledHeights) fork() heights {
+	return &tiledHeights{info: t.info, shift: t.shift, across: t.across, open: t.open, pyramid: t.pyramid, ready: t.ready}
+}
+
+func (t *tiledHeights) inTiles() *tiledHeights { return t }
 
 // sample returns the sample x, z.
 func (t *tiledHeights) sample(x, z int) float32 {

@@ -2,6 +2,7 @@ package field
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
@@ -16,7 +17,7 @@ type volume struct {
 	inverse      [3]float32 // of the meters between samples
 	middle       [3]float32 // in samples
 	box          box
-	blocks       *blocks // of the view, made when first asked for
+	blocks       func() *blocks // of the view, made when first asked for, once for all readers
 }
 
 func newVolumeOp(s *graph.Step, c *compiler) (op, error) {
@@ -24,7 +25,7 @@ func newVolumeOp(s *graph.Step, c *compiler) (op, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newShape(s, v), nil
+	return newShape(s, v, false), nil
 }
 
 // newVolume makes the volume whose constants are the meters between samples, factor and term.
@@ -38,6 +39,7 @@ func newVolume(s *graph.Step, c *compiler) (solid, error) {
 		return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 	}
 	v := &volume{view: view, factor: s.Constants[3], term: s.Constants[4]}
+	v.blocks = sync.OnceValue(func() *blocks { return newBlocks(&v.view) })
 	var half [3]float32
 	for axis, d := range view.dims {
 		v.inverse[axis], v.middle[axis] = 1/s.Constants[axis], float32(d-1)/2
@@ -98,16 +100,13 @@ func (v *volume) row(dst, x []float32, y, z float32) {
 
 // bounds widens the extremes of the samples round a box by what rounding a mix of them does.
 func (v *volume) bounds(x, y, z geom.Interval) geom.Interval {
-	if v.blocks == nil {
-		v.blocks = newBlocks(&v.view)
-	}
 	var low, high [3]int
 	for axis, i := range [3]geom.Interval{x, y, z} {
 		last := v.view.dims[axis] - 1
 		low[axis], high[axis] = int(v.place(axis, i.Lo)), min(int(v.place(axis, i.Hi))+1, last)
 		low[axis] = min(low[axis], last-1)
 	}
-	i := v.blocks.bounds(low, high)
+	i := v.blocks().bounds(low, high)
 	i = i.Widen(float32(i.Magnitude() * (1.0 / (1 << 20))))
 	i = i.Mul(geom.Single(v.factor)).Add(geom.Single(v.term)).Add(geom.Single(0))
 	return intersection{}.bound(i, v.box.bounds(x, y, z))
