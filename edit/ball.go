@@ -12,7 +12,7 @@ import (
 const Ball Shape = 1
 
 var ballShape = shape{
-	name:  "a ball",
+	name:  "ball",
 	check: checkBall,
 	extent: func(b Brush, margin float32) (lo, hi geom.Vec3) {
 		r := b.Radius + b.Smooth + margin
@@ -33,6 +33,8 @@ var ballShape = shape{
 		half := math.Sqrt(rest)
 		return -half, half
 	},
+	sized: func(b *Brush, size float32, _ geom.Vec3) { b.Radius = size },
+	wgsl:  "return length(p) - radius;",
 }
 
 func checkBall(b Brush) error {

@@ -1,9 +1,6 @@
 package edit
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // Valid reports whether o is a known operation. The known ones are numbered from 1 on.
 func (o Op) Valid() bool { return o.kind() != nil }
@@ -22,7 +19,7 @@ func (s Shape) Valid() bool { return s.kind() != nil }
 // String returns the shape's name, such as ball.
 func (s Shape) String() string {
 	if k := s.kind(); k != nil {
-		return strings.TrimPrefix(k.name, "a ") // the table has it as errors say it
+		return k.name
 	}
 	return "shape " + strconv.Itoa(int(s))
 }

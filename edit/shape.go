@@ -24,6 +24,11 @@ type shape struct {
 	// row returns the range of x that holds the points of the line y, z within margin meters of the shape, in meters
 	// from the place. It may be a little wider than need be; lo > hi stands for none.
 	row func(b Brush, y, z, margin float64) (lo, hi float64)
+	// sized sets what makes the shape of a brush from the size of a tool in meters and from how far it was drawn.
+	sized func(b *Brush, size float32, drawn geom.Vec3)
+	// wgsl is what a shader's function returns for the distance of the point p, in meters from the place: the same
+	// formula as the row's in Go, with radius and extent as the brush has them.
+	wgsl string
 }
 
 // shapes holds each shape by its number.
@@ -39,6 +44,20 @@ func (s Shape) kind() *shape {
 	return &shapes[s]
 }
 
+// Distance returns the body of a WGSL function that returns the signed distance from the shape of a point p: vec3<f32>,
+// in meters from the place, with radius: f32 and extent: vec3<f32> of the brush.
+func (s Shape) Distance() string { return s.kind().wgsl }
+
+// Sized returns b with the measures of its shape from the size of a tool in meters: a ball's radius, half the side of a
+// cube. drawn is the way in meters from the edit's place to where the tool made the edit before, for shapes that join
+// the two; 0 for a first one. A size or a way out of range is checked with the edit.
+func (b Brush) Sized(size float32, drawn geom.Vec3) Brush {
+	if k := b.Shape.kind(); k != nil {
+		k.sized(&b, size, drawn)
+	}
+	return b
+}
+
 // beyond stands for the distance of a sample that is out of the edit's reach: it keeps its value to the bit. No
 // distance is that great.
 const beyond = 1 << 40
@@ -50,15 +69,5 @@ func (e *Edit) distances(dst []float32, s lattice.Sample, level uint8, margin fl
 	switch e.Shape {
 	case Ball:
 		ballRow(dst, e, s, level, margin)
-	}
-}
-
-// toSample returns the vector in meters from e's place to s.
-func (e *Edit) toSample(s lattice.Sample) geom.Vec3 {
-	p := &e.Place
-	return geom.Vec3{
-		X: float32(s.X-p.Sample.X) - p.Offset.X,
-		Y: float32(s.Y-p.Sample.Y) - p.Offset.Y,
-		Z: float32(s.Z-p.Sample.Z) - p.Offset.Z,
 	}
 }

@@ -182,7 +182,7 @@ func TestAppendEdits(t *testing.T) {
 	e := edit.Edit{Op: edit.Build, Shape: edit.Ball, Radius: 3, Smooth: 2}
 	e.Place.Sample, e.Place.Offset = lattice.Sample{X: -1, Y: 2, Z: 3}, geom.Vec3{X: 0.5}
 	got := AppendEdits(nil, edit.Must(e), edit.Must(e))
-	want := []uint32{0xffffffff, 2, 3, 2, 0x3f000000, 0, 0, 0x40400000, 0x40000000, 0x40e00000, 0, 0}
+	want := []uint32{0x00010201, 0x40400000, 0x40000000, 0xffffffff, 2, 3, 0x3f000000, 0, 0, 0, 0, 0}
 	if !slices.Equal(got[:EditWords], want) || !slices.Equal(got[EditWords:], want) {
 		t.Errorf("%x, want %x twice", got, want)
 	}

@@ -55,7 +55,11 @@ func Shader(p Pass, samples SampleKind) string {
 	if i := slices.Index(parts, "samples"); i >= 0 {
 		parts[i] = "samples_" + string(samples)
 	}
-	return assemble(append(parts, string(p)))
+	text := assemble(append(parts, string(p)))
+	if p == Apply {
+		text += editShapes()
+	}
+	return text
 }
 
 // Shader returns the text of the passes that evaluate the graph: columns, then fill.

@@ -128,11 +128,11 @@ test('random grids are the same in every run', () => {
 
 test('edits as words and bytes', () => {
   const list = [{ operation: 'build', at: [-0.5, 2, 3.25], radius: 3, blend: 2 }];
-  assert.deepEqual([...editWords(list)], [0xffffffff, 2, 3, 2, 0x3f000000, 0, 0x3e800000, 0x40400000, 0x40000000, 0x40e00000, 0, 0]);
+  assert.deepEqual([...editWords(list)], [0x00010201, 0x40400000, 0x40000000, 0xffffffff, 2, 3, 0x3f000000, 0, 0x3e800000, 0, 0, 0]);
   const view = new DataView(editBytes(list).buffer);
   assert.deepEqual([view.byteLength, view.getUint8(0), view.getUint8(1), view.getInt32(12, true), view.getFloat32(24, true)], [36, 1, 2, -1, 0.5]);
   const tiny = editWords([{ ...list[0], at: [-1e-12, 0, 0] }]);
-  assert.equal(tiny[4], 0, 'an offset that rounds to 1 is 0');
+  assert.equal(tiny[6], 0, 'an offset that rounds to 1 is 0');
 });
 
 test('moving edits stay within what an edit may be', () => {

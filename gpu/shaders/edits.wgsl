@@ -7,15 +7,25 @@
 @group(0) @binding(4) var<storage, read_write> reached: array<u32>; // of each tile, edits as bits
 @group(0) @binding(5) var<storage, read_write> filled: array<f32>;
 
-// A brush at a place, as gpu.AppendEdits writes it.
+// An edit, as package edit encodes it.
 struct Edit {
-	sample: vec3<i32>, // of the place
-	operation: u32,    // 1 digs, 2 builds
-	offset: vec3<f32>, // of the place from its sample
+	kind: u32,     // version, operation, shape and material, a byte each, lowest first
 	radius: f32,
-	blend: f32,        // blend radius k
-	reach: f32,        // beyond it nothing changes, at level 0
-	spare: vec2<f32>,
+	blend: f32,    // blend radius k
+	sample_x: i32, // of the place
+	sample_y: i32,
+	sample_z: i32,
+	offset_x: f32, // of the place from its sample
+	offset_y: f32,
+	offset_z: f32,
+	extent_x: f32, // of the shape
+	extent_y: f32,
+	extent_z: f32,
+}
+
+// The way from the place of an edit to the sample p.
+fn from_place(e: Edit, p: vec3<i32>) -> vec3<f32> {
+	return vec3<f32>(p - vec3<i32>(e.sample_x, e.sample_y, e.sample_z)) - vec3<f32>(e.offset_x, e.offset_y, e.offset_z);
 }
 
 // The smooth minimum of a and b with blend radius k; k = 0 is the plain one.
@@ -24,18 +34,20 @@ fn smooth_least(a: f32, b: f32, k: f32) -> f32 {
 	return select(min(a, b), min(a, b) - h * h / (4.0 * k), h > 0.0);
 }
 
-// Density d after an edit of sample p.
+// Density d after an edit of sample p. Operations other than digging and building change no density.
 fn edited(d: f32, p: vec3<i32>, number: u32) -> f32 {
 	let e = edits[number];
-	let far = length(vec3<f32>(p - e.sample) - e.offset);
-	if (!(far <= reach_of(e.reach))) { return d; }
-	let outside = far - e.radius;
-	if (e.operation == 1u) { return smooth_least(d, outside, e.blend); }
-	return -smooth_least(-d, outside, e.blend);
+	let outside = shape_distance(e, from_place(e, p));
+	if (!(outside <= beyond_shape(e))) { return d; }
+	switch (e.kind >> 8u) & 255u {
+		case 1u: { return smooth_least(d, outside, e.blend); }
+		case 2u: { return -smooth_least(-d, outside, e.blend); }
+		default: { return d; }
+	}
 }
 
-// How far an edit reaches at this level.
-fn reach_of(reach: f32) -> f32 { return reach + f32(2 * (batch.step - 1)); }
+// How far beyond its shape an edit changes samples of this level.
+fn beyond_shape(e: Edit) -> f32 { return e.blend + f32(2 * batch.step); }
 
 // Samples of a tile along each axis.
 const tile = vec3<u32>(8u, 4u, 4u);
@@ -45,14 +57,11 @@ fn tiles_of_grid() -> vec3<u32> { return (batch.samples + tile - 1u) / tile; }
 // Words of bits of a tile.
 fn edit_words() -> u32 { return (batch.edits + 31u) / 32u; }
 
-// Whether an edit reaches a tile whose first sample is p.
+// Whether an edit can reach a tile whose first sample is p: along a meter a distance changes by a meter at most.
 fn reaches(number: u32, p: vec3<i32>) -> bool {
 	let e = edits[number];
-	let low = vec3<f32>(p - e.sample) - e.offset;
-	let high = low + vec3<f32>(batch.step * vec3<i32>(tile - 1u));
-	let away = max(max(low, -high), vec3<f32>(0.0));
-	let reach = reach_of(e.reach);
-	return dot(away, away) <= reach * reach * 1.001; // a little more, for rounding
+	let half = 0.5 * vec3<f32>(batch.step * vec3<i32>(tile - 1u));
+	return shape_distance(e, from_place(e, p) + half) - length(half) <= beyond_shape(e) + 0.01; // more, for rounding
 }
 
 // A thread a tile.

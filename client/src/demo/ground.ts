@@ -6,6 +6,7 @@ import type { Program } from '../gpu/engine';
 import { groupsOf, makeBuffer, Shader, type Buffers } from '../gpu/shader';
 import type { Stopwatch } from '../gpu/stopwatch';
 import { Usage } from '../gpu/usage';
+import { EditWord } from '../world/protocol.gen';
 
 export interface GroundShaders {
   field: Shader;
@@ -45,7 +46,7 @@ export class Ground {
     const numbers = makeBuffer(device, 'numbers', 0, storage, program.numbers);
     const rasters = makeBuffer(device, 'rasters', 0, storage, program.rasters);
     const columns = makeBuffer(device, 'columns', 4 * batch.columns * program.columns, storage);
-    this.list = makeBuffer(device, 'edits', 48 * maxEdits, storage);
+    this.list = makeBuffer(device, 'edits', 4 * EditWord.Count * maxEdits, storage);
     const [nx, ny, nz] = batch.shape.samples.map((n, axis) => Math.ceil(n / TILE[axis]!)) as [number, number, number];
     this.tiles = [nx, ny, nz * batch.shape.grids];
     const reached = makeBuffer(device, 'reached', 4 * this.tileCount * Math.ceil(maxEdits / 32), storage);

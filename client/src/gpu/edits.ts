@@ -1,4 +1,5 @@
-// Edits as the passes and the engine take them (gpu.AppendEdits and edit.Edit.AppendBinary).
+// Edits as the passes and the engine take them: both read one encoding (package edit).
+import { EditWord, OPERATIONS, SHAPES } from '../world/protocol.gen';
 
 export interface Edit {
   operation: 'dig' | 'build';
@@ -9,7 +10,6 @@ export interface Edit {
   blend: number;
 }
 
-const WORDS = 12;
 const BYTES = 36;
 /** An edit's radius and blend radius together, and the least radius. */
 export const MAX_REACH = 64;
@@ -21,33 +21,25 @@ function split(at: [number, number, number]): [number[], number[]] {
   return [sample, at.map((v, i) => Math.fround(v - sample[i]!)).map((v) => (v < 1 ? v : 0))];
 }
 
-/** For the GPU: twelve words an edit. */
+/** For the GPU: the words of each edit's encoding, zero where it is shorter than the longest. */
 export function editWords(edits: Edit[]): Uint32Array<ArrayBuffer> {
-  const data = new Uint32Array(WORDS * edits.length);
-  const ints = new Int32Array(data.buffer);
-  const floats = new Float32Array(data.buffer);
-  edits.forEach((e, i) => {
-    const [sample, offset] = split(e.at);
-    const o = WORDS * i;
-    ints.set(sample, o);
-    data[o + 3] = e.operation === 'dig' ? 1 : 2;
-    floats.set([...offset, e.radius, e.blend, Math.fround(Math.fround(e.radius) + Math.fround(e.blend)) + 2], o + 4);
-  });
-  return data;
+  const out = new Uint8Array(4 * EditWord.Count * edits.length);
+  edits.forEach((e, i) => encode(new DataView(out.buffer, 4 * EditWord.Count * i), e));
+  return new Uint32Array(out.buffer);
 }
 
-/** For the engine: their binary form. */
+/** For the engine: their encoding, of version 1 (package edit). */
 export function editBytes(edits: Edit[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(BYTES * edits.length);
-  const view = new DataView(out.buffer);
-  edits.forEach((e, i) => {
-    const [sample, offset] = split(e.at);
-    const o = BYTES * i;
-    out.set([1, e.operation === 'dig' ? 1 : 2, 1, 0], o);
-    view.setFloat32(o + 4, e.radius, true);
-    view.setFloat32(o + 8, e.blend, true);
-    sample.forEach((v, k) => view.setInt32(o + 12 + 4 * k, v, true));
-    offset.forEach((v, k) => view.setFloat32(o + 24 + 4 * k, v, true));
-  });
+  edits.forEach((e, i) => encode(new DataView(out.buffer, BYTES * i), e));
   return out;
+}
+
+function encode(view: DataView, e: Edit): void {
+  const [sample, offset] = split(e.at);
+  [1, OPERATIONS[e.operation], SHAPES.ball, 0].forEach((v, i) => view.setUint8(4 * EditWord.Kind + i, v));
+  view.setFloat32(4 * EditWord.Radius, e.radius, true);
+  view.setFloat32(4 * EditWord.Blend, e.blend, true);
+  sample.forEach((v, i) => view.setInt32(4 * (EditWord.SampleX + i), v, true));
+  offset.forEach((v, i) => view.setFloat32(4 * (EditWord.OffsetX + i), v, true));
 }

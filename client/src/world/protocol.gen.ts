@@ -75,7 +75,7 @@ export const enum VertexBytes {
 export const MESHERS = ['marching', 'nets', 'blocks'] as const;
 
 /** The operations of an edit. */
-export const OPERATIONS = { dig: 1, build: 2 } as const;
+export const OPERATIONS = { dig: 1, build: 2, paint: 3 } as const;
 
 /** The shapes of a brush. */
 export const SHAPES = { ball: 1 } as const;
@@ -136,12 +136,18 @@ export const enum GridWord {
 
 /** The words of the shaders' struct Edit. */
 export const enum EditWord {
-  Sample = 0,
-  Operation = 3,
-  Offset = 4,
-  Radius = 7,
-  Blend = 8,
-  Reach = 9,
+  Kind = 0,
+  Radius = 1,
+  Blend = 2,
+  SampleX = 3,
+  SampleY = 4,
+  SampleZ = 5,
+  OffsetX = 6,
+  OffsetY = 7,
+  OffsetZ = 8,
+  ExtentX = 9,
+  ExtentY = 10,
+  ExtentZ = 11,
   Count = 12,
 }
 
