@@ -13,6 +13,7 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/preview"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
 )
@@ -49,7 +50,7 @@ const (
 
 // Run draws the picture.
 func (c *previewCmd) Run(p *program) error {
-	s, err := c.scene()
+	s, err := c.config()
 	if err != nil {
 		return err
 	}
@@ -57,12 +58,11 @@ func (c *previewCmd) Run(p *program) error {
 	if err := out.find(c.World); err != nil {
 		return err
 	}
-	if s.ground, s.title, s.about, err = c.open(p); err != nil {
+	if s.Ground, s.Title, s.About, err = c.open(p); err != nil {
 		return err
 	}
 	end := p.stage("drawing " + c.Out)
-	s.look()
-	img := s.draw()
+	img, summary := preview.Draw(s)
 	end()
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&data, img); err != nil {
@@ -72,36 +72,36 @@ func (c *previewCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s: %d×%d pixels, %s\n", c.Out, img.Rect.Dx(), img.Rect.Dy(), s.summary())
+	_, err = fmt.Fprintf(p.stdout, "%s: %d×%d pixels, %s\n", c.Out, img.Rect.Dx(), img.Rect.Dy(), summary)
 	return err
 }
 
-// scene checks the flags.
-func (c *previewCmd) scene() (*scene, error) {
-	s := &scene{meters: c.Meters, plain: c.Plain, byHeight: c.Heights}
+// config checks the flags.
+func (c *previewCmd) config() (s preview.Config, err error) {
+	s = preview.Config{Meters: c.Meters, Plain: c.Plain, ByHeight: c.Heights}
 	width, height, _ := strings.Cut(strings.ToLower(c.Size), "x")
 	var err1, err2 error
-	s.width, err1 = strconv.Atoi(width)
-	s.height, err2 = strconv.Atoi(height)
-	if err1 != nil || err2 != nil || min(s.width, s.height) < 64 || max(s.width, s.height) > maxPreviewSide {
-		return nil, badInput("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
+	s.Width, err1 = strconv.Atoi(width)
+	s.Height, err2 = strconv.Atoi(height)
+	if err1 != nil || err2 != nil || min(s.Width, s.Height) < 64 || max(s.Width, s.Height) > maxPreviewSide {
+		return s, badInput("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
 	}
 	if !(c.Meters >= 0.05 && c.Meters <= maxPreviewMeters) {
-		return nil, badInput("--meters %v is outside 0.05 … %d meters in a pixel", c.Meters, maxPreviewMeters)
+		return s, badInput("--meters %v is outside 0.05 … %d meters in a pixel", c.Meters, maxPreviewMeters)
 	}
 	reach := lattice.Limit - maxPreviewMeters*float64(maxPreviewSide)
 	switch len(c.Center) {
 	case 0:
 	case 2:
-		s.x, s.z = c.Center[0], c.Center[1]
-		if !(math.Abs(s.x) <= reach && math.Abs(s.z) <= reach) {
-			return nil, badInput("--center %v,%v is outside ±%.0f m", s.x, s.z, reach)
+		s.X, s.Z = c.Center[0], c.Center[1]
+		if !(math.Abs(s.X) <= reach && math.Abs(s.Z) <= reach) {
+			return s, badInput("--center %v,%v is outside ±%.0f m", s.X, s.Z, reach)
 		}
 	default:
-		return nil, badInput("--center is x and z in meters, like 1200,-300")
+		return s, badInput("--center is x and z in meters, like 1200,-300")
 	}
 	if ext := strings.ToLower(filepath.Ext(c.Out)); ext != ".png" {
-		return nil, badInput("-o %s: pictures are PNG; name it like map.png", c.Out)
+		return s, badInput("-o %s: pictures are PNG; name it like map.png", c.Out)
 	}
 	return s, nil
 }

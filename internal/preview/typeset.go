@@ -1,4 +1,4 @@
-package cli
+package preview
 
 import (
 	"image"
@@ -38,11 +38,11 @@ func (t *typesetter) face(size float64, bold bool) font.Face {
 	}
 	f, err := opentype.Parse(data)
 	if err != nil {
-		panic("cli: the Go font: " + err.Error()) // it is compiled in
+		panic("preview: the Go font: " + err.Error()) // it is compiled in
 	}
 	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
 	if err != nil {
-		panic("cli: the Go font: " + err.Error())
+		panic("preview: the Go font: " + err.Error())
 	}
 	t.faces[k] = face
 	return face

@@ -1,4 +1,4 @@
-package cli
+package preview
 
 import (
 	"fmt"
@@ -72,23 +72,23 @@ const (
 
 // draw draws the picture.
 func (s *scene) draw() *image.RGBA {
-	if s.plain {
-		img := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
+	if s.Plain {
+		img := image.NewRGBA(image.Rect(0, 0, s.Width, s.Height))
 		s.drawMap(img, 0, 0)
 		return img
 	}
-	w, h := margin+s.width+gap+s.depth+margin, headHeight+s.height+gap+s.depth+footHeight
+	w, h := margin+s.Width+gap+s.depth+margin, headHeight+s.Height+gap+s.depth+footHeight
 	x, y := margin, headHeight
 	lines := s.swatchLines(newType(nil), float64(w-2*margin))
 	img := image.NewRGBA(image.Rect(0, 0, w, h+lineHeight*len(lines)))
 	fill(img, img.Rect, paper)
 	s.drawMap(img, x, y)
 	s.dashes(img, x, y)
-	s.drawSlice(img, 0, x, y+s.height+gap)
-	s.drawSlice(img, 1, x+s.width+gap, y)
+	s.drawSlice(img, 0, x, y+s.Height+gap)
+	s.drawSlice(img, 1, x+s.Width+gap, y)
 	t := newType(img)
-	t.write(shortenTo(s.title, t, 24, float64(w-2*margin)), float64(x), 30, 22, ink, true)
-	t.write(shortenTo(s.about, t, 13, float64(w-2*margin)), float64(x), 51, 13, faint, false)
+	t.write(shortenTo(s.Title, t, 24, float64(w-2*margin)), float64(x), 30, 22, ink, true)
+	t.write(shortenTo(s.About, t, 13, float64(w-2*margin)), float64(x), 51, 13, faint, false)
 	s.labels(t, x, y)
 	s.legend(t, x, h)
 	for i, line := range lines {
@@ -109,17 +109,17 @@ func fill(img *image.RGBA, r image.Rectangle, c color.RGBA) {
 func (s *scene) drawMap(img *image.RGBA, x0, y0 int) {
 	light, dark := s.shade()
 	interval := float64(s.interval())
-	for j := range s.height {
-		for i := range s.width {
-			k := j*s.width + i
+	for j := range s.Height {
+		for i := range s.Width {
+			k := j*s.Width + i
 			h := s.top[k]
 			if h != h {
-				img.SetRGBA(x0+i, y0+j, skyLow.mix(skyHigh, 0.35+0.65*float64(j)/float64(s.height)).color())
+				img.SetRGBA(x0+i, y0+j, skyLow.mix(skyHigh, 0.35+0.65*float64(j)/float64(s.Height)).color())
 				continue
 			}
 			c := s.tint(h)
-			if s.painter != nil {
-				c = linear(s.painter.Palette()[s.material[k]].Color)
+			if s.materials != nil {
+				c = linear(s.materials.Palette()[s.material[k]].Color)
 			}
 			c = c.scale(light[k])
 			c = c.mix(rgb{0.02, 0.03, 0.06}, dark[k])
@@ -129,31 +129,31 @@ func (s *scene) drawMap(img *image.RGBA, x0, y0 int) {
 			img.SetRGBA(x0+i, y0+j, c.color())
 		}
 	}
-	frame(img, image.Rect(x0, y0, x0+s.width, y0+s.height))
+	frame(img, image.Rect(x0, y0, x0+s.Width, y0+s.Height))
 }
 
 // shade returns how bright each pixel is, and how much it lies in the dark of hollows.
 func (s *scene) shade() (light, dark []float64) {
-	n := s.width * s.height
+	n := s.Width * s.Height
 	light, dark = make([]float64, n), make([]float64, n)
 	at := func(i, j int, or float32) float64 {
-		h := s.top[min(max(j, 0), s.height-1)*s.width+min(max(i, 0), s.width-1)]
+		h := s.top[min(max(j, 0), s.Height-1)*s.Width+min(max(i, 0), s.Width-1)]
 		if h != h {
 			h = or
 		}
 		return float64(h)
 	}
-	wide := s.blurred(int(math.Max(4, 24/s.meters)))
+	wide := s.blurred(int(math.Max(4, 24/s.Meters)))
 	sun := [3]float64{-0.52, 0.68, -0.52}
-	for j := range s.height {
-		for i := range s.width {
-			k := j*s.width + i
+	for j := range s.Height {
+		for i := range s.Width {
+			k := j*s.Width + i
 			h := s.top[k]
 			if h != h {
 				continue
 			}
-			dx := (at(i+1, j, h) - at(i-1, j, h)) / (2 * s.meters)
-			dz := (at(i, j+1, h) - at(i, j-1, h)) / (2 * s.meters)
+			dx := (at(i+1, j, h) - at(i-1, j, h)) / (2 * s.Meters)
+			dz := (at(i, j+1, h) - at(i, j-1, h)) / (2 * s.Meters)
 			l := math.Sqrt(dx*dx + dz*dz + 1)
 			lit := math.Max((-dx*sun[0]+sun[1]-dz*sun[2])/l, 0)
 			if s.shadowed(i, j, h) {
@@ -169,13 +169,13 @@ func (s *scene) shade() (light, dark []float64) {
 // shadowed reports whether higher ground to the northwest hides the sun.
 func (s *scene) shadowed(i, j int, h float32) bool {
 	const reach = 90
-	rise := float32(s.meters * math.Sqrt2 * 0.72) // a little lower than the light that shades slopes
+	rise := float32(s.Meters * math.Sqrt2 * 0.72) // a little lower than the light that shades slopes
 	for k := 2; k < reach; k++ {
 		x, y := i-k, j-k
 		if x < 0 || y < 0 {
 			return false
 		}
-		if s.top[y*s.width+x] > h+float32(k)*rise+0.5 {
+		if s.top[y*s.Width+x] > h+float32(k)*rise+0.5 {
 			return true
 		}
 		if h+float32(k)*rise > s.high {
@@ -187,7 +187,7 @@ func (s *scene) shadowed(i, j int, h float32) bool {
 
 // blurred returns mean heights of squares, by sums of columns and rows.
 func (s *scene) blurred(radius int) []float32 {
-	w, h := s.width, s.height
+	w, h := s.Width, s.Height
 	sum, count := make([]float64, (w+1)*(h+1)), make([]float64, (w+1)*(h+1))
 	for j := range h {
 		var row, n float64
@@ -228,12 +228,12 @@ func (s *scene) interval() int {
 
 // contourAt returns how dark a contour is at a pixel. Every fifth is darker; on cliffs, where many meet, none.
 func (s *scene) contourAt(i, j int, interval float64) float64 {
-	if i+1 >= s.width || j+1 >= s.height {
+	if i+1 >= s.Width || j+1 >= s.Height {
 		return 0
 	}
-	k := j*s.width + i
+	k := j*s.Width + i
 	a := 0.0
-	for _, other := range [2]float32{s.top[k+1], s.top[k+s.width]} {
+	for _, other := range [2]float32{s.top[k+1], s.top[k+s.Width]} {
 		h := s.top[k]
 		if other != other || math.Abs(float64(h-other)) > interval {
 			continue
@@ -268,21 +268,21 @@ func (s *scene) dashes(img *image.RGBA, x0, y0 int) {
 		v := linear([3]uint8{c.R, c.G, c.B}).mix(rgb{1, 1, 1}, 0.75)
 		img.SetRGBA(x, y, v.color())
 	}
-	for i := range s.width {
+	for i := range s.Width {
 		if i%14 < 7 {
-			dash(x0+i, y0+s.height/2)
+			dash(x0+i, y0+s.Height/2)
 		}
 	}
-	for j := range s.height {
+	for j := range s.Height {
 		if j%14 < 7 {
-			dash(x0+s.width/2, y0+j)
+			dash(x0+s.Width/2, y0+j)
 		}
 	}
 }
 
 // drawSlice draws slice 0, along x, heights up; or slice 1, along z, heights to the right.
 func (s *scene) drawSlice(img *image.RGBA, along, x0, y0 int) {
-	n := []int{s.width, s.height}[along]
+	n := []int{s.Width, s.Height}[along]
 	at := func(i, j int) uint8 {
 		if i < 0 || i >= n || j < 0 || j >= s.depth {
 			return 255
@@ -295,8 +295,8 @@ func (s *scene) drawSlice(img *image.RGBA, along, x0, y0 int) {
 			c := skyLow.mix(skyHigh, float64(j)/float64(s.depth))
 			if v > 0 {
 				c = deepRock.scale(0.85 + 0.15*float64(j)/float64(s.depth))
-				if s.painter != nil {
-					c = linear(s.painter.Palette()[v-1].Color).scale(0.92)
+				if s.materials != nil {
+					c = linear(s.materials.Palette()[v-1].Color).scale(0.92)
 				}
 				if at(i-1, j) == 0 || at(i+1, j) == 0 || at(i, j-1) == 0 || at(i, j+1) == 0 {
 					c = c.mix(outline, 0.72)
@@ -318,31 +318,31 @@ func (s *scene) drawSlice(img *image.RGBA, along, x0, y0 int) {
 
 // labels writes what the slices are, and their heights.
 func (s *scene) labels(t *typesetter, x, y int) {
-	below, beside := y+s.height+gap, x+s.width+gap
-	t.write(fmt.Sprintf("slice at z = %.0f, west to east, heights in meters", s.z), float64(x), float64(below-8), 12, faint, false)
-	t.write(fmt.Sprintf("slice at x = %.0f", s.x), float64(beside), float64(y-8), 12, faint, false)
+	below, beside := y+s.Height+gap, x+s.Width+gap
+	t.write(fmt.Sprintf("slice at z = %.0f, west to east, heights in meters", s.Z), float64(x), float64(below-8), 12, faint, false)
+	t.write(fmt.Sprintf("slice at x = %.0f", s.X), float64(beside), float64(y-8), 12, faint, false)
 	step := 1.0 // one with room for its numbers
-	for i := 0; step/s.meters < 32; i++ {
+	for i := 0; step/s.Meters < 32; i++ {
 		step *= []float64{2, 2.5, 2}[i%3]
 	}
-	for h := math.Ceil(s.bottom/step) * step; h < s.bottom+float64(s.depth)*s.meters; h += step {
-		j := int((h - s.bottom) / s.meters)
+	for h := math.Ceil(s.bottom/step) * step; h < s.bottom+float64(s.depth)*s.Meters; h += step {
+		j := int((h - s.bottom) / s.Meters)
 		text := strings.Replace(fmt.Sprintf("%.0f", h+0), "-", "−", 1) // + 0, since −0 is no height
 		py := below + s.depth - 1 - j
 		for k := range 5 {
-			t.img.SetRGBA(x+s.width+1+k, py, ink)
-			t.img.SetRGBA(beside+j, y+s.height+1+k, ink)
+			t.img.SetRGBA(x+s.Width+1+k, py, ink)
+			t.img.SetRGBA(beside+j, y+s.Height+1+k, ink)
 		}
-		t.write(text, float64(x+s.width+9), float64(py+4), 11, faint, false)
-		t.write(text, float64(beside+j)-t.width(text, 11)/2, float64(y+s.height+18), 11, faint, false)
+		t.write(text, float64(x+s.Width+9), float64(py+4), 11, faint, false)
+		t.write(text, float64(beside+j)-t.width(text, 11)/2, float64(y+s.Height+18), 11, faint, false)
 	}
 }
 
 // legend writes the scale, the contours and, if there are no materials, what colors mean.
 func (s *scene) legend(t *typesetter, x, h int) {
 	y := float64(h - 24)
-	length, name := scaleBar(s.meters * float64(s.width))
-	w := int(length / s.meters)
+	length, name := scaleBar(s.Meters * float64(s.Width))
+	w := int(length / s.Meters)
 	bar := h - 34
 	for k := range 5 {
 		c := ink
@@ -354,7 +354,7 @@ func (s *scene) legend(t *typesetter, x, h int) {
 	frame(t.img, image.Rect(x, bar, x+w, bar+6))
 	at := t.write(name, float64(x+w)+8, y-2, 12, ink, false) + 22
 	at = t.write(fmt.Sprintf("contours every %d m", s.interval()), at, y-2, 12, faint, false) + 24
-	if s.painter == nil {
+	if s.materials == nil {
 		at = t.write(fmt.Sprintf("%.0f m", s.low), at, y-2, 12, ink, false) + 6
 		for i := range 120 {
 			v := s.low + (s.high-s.low)*float32(i)/119
@@ -369,12 +369,12 @@ const swatchWidth = 34
 
 // swatchLines returns the numbers of the materials for each line of the legend, those that are on the map first.
 func (s *scene) swatchLines(t *typesetter, width float64) (lines [][]int) {
-	if s.painter == nil {
+	if s.materials == nil {
 		return nil
 	}
 	x := math.Inf(1)
 	for _, onMap := range []bool{true, false} {
-		for i, m := range s.painter.Palette() {
+		for i, m := range s.materials.Palette() {
 			if s.seen[i] > 0 != onMap {
 				continue
 			}
@@ -392,7 +392,7 @@ func (s *scene) swatchLines(t *typesetter, width float64) (lines [][]int) {
 // swatches writes materials with their colors.
 func (s *scene) swatches(t *typesetter, materials []int, x, y float64) {
 	for _, i := range materials {
-		m := s.painter.Palette()[i]
+		m := s.materials.Palette()[i]
 		r := image.Rect(int(x), int(y)-10, int(x)+12, int(y)+2)
 		fill(t.img, r, color.RGBA{m.Color[0], m.Color[1], m.Color[2], 255})
 		frame(t.img, r)

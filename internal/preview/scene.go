@@ -1,7 +1,8 @@
-package cli
+package preview
 
 import (
 	"fmt"
+	"image"
 	"iter"
 	"math"
 	"slices"
@@ -11,16 +12,28 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// A scene is what a preview looks at: a rectangle of ground from above, and two slices through it.
+// A Config says what to draw: a rectangle of ground from above and, unless Plain, two slices through its middle.
+type Config struct {
+	Ground        field.Terrain
+	Title, About  string
+	X, Z          float64 // the middle, in meters
+	Meters        float64 // in a pixel, > 0
+	Width, Height int     // of the map in pixels, without margins and slices
+	Plain         bool    // the map alone
+	ByHeight      bool    // colors of heights even if the ground has materials
+}
+
+// Draw returns the picture of what c describes, and one line that says how large the part is and how high its surface.
+func Draw(c Config) (img *image.RGBA, summary string) {
+	s := &scene{Config: c}
+	s.sample()
+	return s.draw(), s.summary()
+}
+
+// A scene is a Config and what was sampled of its ground.
 type scene struct {
-	ground        field.Terrain
-	painter       field.Painter // nil if there are no materials to show
-	title, about  string
-	x, z          float64 // the middle
-	meters        float64 // in a pixel
-	width, height int     // of the map
-	plain         bool
-	byHeight      bool
+	Config
+	materials field.Painter // nil if there are no materials to show
 
 	level    uint8
 	columns  columns // on the lattice of the level
@@ -46,24 +59,24 @@ type columns struct {
 // nothingThere is the height of a column without ground.
 var nothingThere = float32(math.NaN())
 
-// look finds what is to be drawn.
-func (s *scene) look() {
-	if p, ok := s.ground.(field.Painter); ok && !s.byHeight {
-		s.painter = p
+// sample finds the surface, its materials and the slices.
+func (s *scene) sample() {
+	if p, ok := s.Ground.(field.Painter); ok && !s.ByHeight {
+		s.materials = p
 	}
-	for s.level = 0; s.level < lattice.MaxLevel && float64(int(2)<<s.level) <= s.meters; s.level++ {
+	for s.level = 0; s.level < lattice.MaxLevel && float64(int(2)<<s.level) <= s.Meters; s.level++ {
 	}
 	c := &s.columns
 	c.step = 1 << s.level
 	first := func(middle float64, pixels int) int32 {
-		return int32(math.Floor((middle-float64(pixels)/2*s.meters)/float64(c.step)))*c.step - 2*c.step
+		return int32(math.Floor((middle-float64(pixels)/2*s.Meters)/float64(c.step)))*c.step - 2*c.step
 	}
-	count := func(pixels int) int { return int(float64(pixels)*s.meters/float64(c.step)) + 6 }
-	c.x, c.z, c.nx, c.nz = first(s.x, s.width), first(s.z, s.height), count(s.width), count(s.height)
+	count := func(pixels int) int { return int(float64(pixels)*s.Meters/float64(c.step)) + 6 }
+	c.x, c.z, c.nx, c.nz = first(s.X, s.Width), first(s.Z, s.Height), count(s.Width), count(s.Height)
 	c.top, c.paint = make([]float32, c.nx*c.nz), make([]uint8, c.nx*c.nz)
 	s.findTops()
 	s.resample()
-	if !s.plain {
+	if !s.Plain {
 		s.cut()
 	}
 }
@@ -90,14 +103,14 @@ func (s *scene) findTops() {
 		for x := first.X; x <= last.X; x++ {
 			g.Chunk = lattice.Chunk{X: x, Z: z, Level: s.level}
 			if b := g.Box(); wide == 1 {
-				spans = s.ground.Heights(spans[:0], b) // of columns that Fill then finds computed
+				spans = s.Ground.Heights(spans[:0], b) // of columns that Fill then finds computed
 			} else if (x-first.X)%wide == 0 {
 				b.Max.X += (wide - 1) * lattice.ChunkCells << s.level
-				spans = s.ground.Heights(spans[:0], b)
+				spans = s.Ground.Heights(spans[:0], b)
 			}
 			for y := range s.layers(spans) {
 				g.Chunk.Y = y
-				s.ground.Fill(g)
+				s.Ground.Fill(g)
 				if s.tops(g) {
 					break
 				}
@@ -156,7 +169,7 @@ func (s *scene) tops(g *grid.Grid) bool {
 			at = append(at, [2]int{j*c.nx + i, g.Index(x, y, z)})
 		}
 	}
-	if len(at) > 0 && s.painter != nil {
+	if len(at) > 0 && s.materials != nil {
 		s.paintTops(g, at)
 	}
 	return all
@@ -167,7 +180,7 @@ func (s *scene) tops(g *grid.Grid) bool {
 func (s *scene) paintTops(g *grid.Grid, at [][2]int) {
 	c := &s.columns
 	if s.level == 0 {
-		s.painter.Paint(g)
+		s.materials.Paint(g)
 		for _, a := range at {
 			c.paint[a[0]] = g.Materials[a[1]]
 		}
@@ -176,17 +189,17 @@ func (s *scene) paintTops(g *grid.Grid, at [][2]int) {
 	for _, a := range at {
 		x, z := int32(a[0]%c.nx), int32(a[0]/c.nx)
 		top := lattice.Sample{X: c.x + x*c.step, Y: int32(math.Round(float64(c.top[a[0]]))), Z: c.z + z*c.step}
-		c.paint[a[0]] = s.painter.Material(top)
+		c.paint[a[0]] = s.materials.Material(top)
 	}
 }
 
 // resample makes the heights and materials of pixels of those of columns.
 func (s *scene) resample() {
 	c := &s.columns
-	s.top, s.material = make([]float32, s.width*s.height), make([]uint8, s.width*s.height)
+	s.top, s.material = make([]float32, s.Width*s.Height), make([]uint8, s.Width*s.Height)
 	s.low, s.high = float32(math.Inf(1)), float32(math.Inf(-1))
-	for j := range s.height {
-		for i := range s.width {
+	for j := range s.Height {
+		for i := range s.Width {
 			x, z := s.at(i, j)
 			u, v := (x-float64(c.x))/float64(c.step), (z-float64(c.z))/float64(c.step)
 			iu, iv := int(u), int(v)
@@ -198,7 +211,7 @@ func (s *scene) resample() {
 			if h != h {
 				h = c.top[near]
 			}
-			s.top[j*s.width+i], s.material[j*s.width+i] = h, c.paint[near]
+			s.top[j*s.Width+i], s.material[j*s.Width+i] = h, c.paint[near]
 			if h == h {
 				s.low, s.high = min(s.low, h), max(s.high, h)
 				s.seen[c.paint[near]]++
@@ -212,32 +225,32 @@ func (s *scene) resample() {
 
 // at returns the place of the middle of a pixel in meters.
 func (s *scene) at(i, j int) (x, z float64) {
-	return s.x + (float64(i)+0.5-float64(s.width)/2)*s.meters, s.z + (float64(j)+0.5-float64(s.height)/2)*s.meters
+	return s.X + (float64(i)+0.5-float64(s.Width)/2)*s.Meters, s.Z + (float64(j)+0.5-float64(s.Height)/2)*s.Meters
 }
 
 // cut makes the slices: 1:1, from over the highest surface as far down as there is room.
 func (s *scene) cut() {
-	room := min(max(s.width, s.height)/3, 260)
-	span := float64(s.high-s.low) + 60*math.Max(1, s.meters/2)
-	s.depth = max(min(int(span/s.meters), room), 40)
+	room := min(max(s.Width, s.Height)/3, 260)
+	span := float64(s.high-s.low) + 60*math.Max(1, s.Meters/2)
+	s.depth = max(min(int(span/s.Meters), room), 40)
 	const sky = 16
-	s.bottom = float64(s.high) + sky*s.meters - float64(s.depth)*s.meters
+	s.bottom = float64(s.high) + sky*s.Meters - float64(s.depth)*s.Meters
 	for along := range 2 {
-		n := []int{s.width, s.height}[along]
+		n := []int{s.Width, s.Height}[along]
 		s.slices[along] = make([]uint8, n*s.depth)
-		p := plane{ground: s.ground, along: along, fixed: int32(math.Round([]float64{s.z, s.x}[along])), known: map[[2]int32]float32{}}
+		p := plane{ground: s.Ground, along: along, fixed: int32(math.Round([]float64{s.Z, s.X}[along])), known: map[[2]int32]float32{}}
 		for j := range s.depth {
-			y := s.bottom + (float64(j)+0.5)*s.meters
+			y := s.bottom + (float64(j)+0.5)*s.Meters
 			for i := range n {
 				x, z := s.at(i, i)
 				a := []float64{x, z}[along]
-				if !grid.Solid(p.density(a, y, s.meters)) {
+				if !grid.Solid(p.density(a, y, s.Meters)) {
 					continue
 				}
 				s.slices[along][j*n+i] = 1
-				if s.painter != nil {
+				if s.materials != nil {
 					at := p.sample(int32(math.Round(a)), int32(math.Round(y)))
-					s.slices[along][j*n+i] = 1 + min(s.painter.Material(at), 254)
+					s.slices[along][j*n+i] = 1 + min(s.materials.Material(at), 254)
 				}
 			}
 		}
@@ -283,7 +296,7 @@ func (p *plane) density(a, y, meters float64) float32 {
 // summary says what was drawn.
 func (s *scene) summary() string {
 	if s.high >= lattice.Limit {
-		return fmt.Sprintf("%.4g × %.4g km, ground without an upper end; terrane check says more", float64(s.width)*s.meters/1000, float64(s.height)*s.meters/1000)
+		return fmt.Sprintf("%.4g × %.4g km, ground without an upper end; terrane check says more", float64(s.Width)*s.Meters/1000, float64(s.Height)*s.Meters/1000)
 	}
-	return fmt.Sprintf("%.4g × %.4g km, surface between %.0f and %.0f m", float64(s.width)*s.meters/1000, float64(s.height)*s.meters/1000, s.low, s.high)
+	return fmt.Sprintf("%.4g × %.4g km, surface between %.0f and %.0f m", float64(s.Width)*s.Meters/1000, float64(s.Height)*s.Meters/1000, s.low, s.high)
 }
