@@ -1,7 +1,7 @@
 // Brings it all together: what the session sends, what people do, and what a frame shows.
 import type { ChunkMesher } from './gpu/chunks';
 import { sightOf } from './input/eye';
-import { Input, type Actions } from './input/input';
+import { Input, type Actions, type Toggle } from './input/input';
 import { EditTool } from './input/tool';
 import { Touch } from './input/touch';
 import { Viewer } from './input/viewer';
@@ -213,7 +213,7 @@ class App implements Actions {
     if (this.hudDue.due(now)) {
       this.startUp.cover(this.status);
       this.hud.update({
-        status: this.status, eye: viewer.eye, radius: this.tool.radius,
+        status: this.status, eye: viewer.eye, radius: this.tool.radius, paint: this.tool.painting ? this.tool.material : null,
         framesPerSecond: this.loop.clock.framesPerSecond, backend: this.stage.backend, orbit: viewer.orbiting,
         triangles: this.terrain.triangles, vertices: this.terrain.vertices,
       });
@@ -257,11 +257,17 @@ class App implements Actions {
     this.tool.stop();
   }
 
-  toggle(what: 'blocks' | 'wireframe' | 'mesher' | 'orbit'): void {
-    if (what === 'wireframe') this.terrain.wireframe = !this.terrain.wireframe;
+  toggle(what: Toggle): void {
+    if (what === 'paint') this.tool.painting = !this.tool.painting;
+    else if (what === 'wireframe') this.terrain.wireframe = !this.terrain.wireframe;
     else if (what === 'orbit') this.toggleOrbit();
     else if (what === 'blocks') this.setMesher(this.mesher === 'blocks' ? 'marching' : 'blocks');
     else this.setMesher(this.mesher === 'marching' ? 'nets' : 'marching');
+    this.changed();
+  }
+
+  chooseMaterial(material: number): void {
+    this.tool.paintWith(material);
     this.changed();
   }
 

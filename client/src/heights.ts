@@ -183,5 +183,6 @@ class Heights implements Actions {
   startEditing(): void {}
   stopEditing(): void {}
   toggle(): void {}
+  chooseMaterial(): void {}
   captured(): void {}
 }

@@ -114,7 +114,7 @@ test('far from the middle the ground is there and whole', async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test('fingers look, move, dig, build and size on a telephone', async (t) => {
+test('fingers look, move, dig, build and size on a phone', async (t) => {
   const { page, errors } = await open(t, server, BACKEND, {
     query: { pos: '60,10,5', look: '0,-60' },
     size: { width: 390, height: 844 },

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { aimed, capture, edit, loaded, open, Server, settled } from './lib.mjs';
+import { aimed, capture, edit, loaded, open, same, Server, settled } from './lib.mjs';
 import { pixels } from './pixels.mjs';
 
 const COLORS = { blue: [0x30, 0x60, 0xc0], rust: [0xb0, 0x50, 0x30], lime: [0x60, 0xc0, 0x40] };
@@ -69,6 +69,20 @@ for (const [backend, quality] of [['webgl2', 'high'], ['webgl2', 'low'], ['webgp
     assert.deepEqual(errors, []);
   });
 }
+
+test('painted ground has the material that was chosen', async (t) => {
+  const { page, errors } = await open(t, server, 'webgl2', { query: { pos: '-8,7,30', look: '0,-89', quality: 'low' } });
+  await loaded(page);
+  await aimed(page);
+  await capture(page);
+  await page.keyboard.press('3'); // lime
+  await edit(page);
+  await settled(page);
+  const [r, g, b] = await mean(page, { x: 310, y: 170, width: 20, height: 20 });
+  assert.ok(g > 0.8 * r && g > 1.2 * b, `the painted ground is ${[r, g, b].map(Math.round)}, want it lime, not blue`);
+  await same(server, page);
+  assert.deepEqual(errors, []);
+});
 
 test('dug ground has the material of its depth', async (t) => {
   const { page, errors } = await open(t, server, 'webgl2', { query: { pos: '8,7,0', look: '0,-89', quality: 'low' } });

@@ -254,3 +254,17 @@ test('a held tool edits at once, then every 120 ms, until it stops', (t) => {
   assert.equal(sent.length, 5);
   assert.equal(tool.working, false);
 });
+
+test('a tool that paints sends the material, and still builds', () => {
+  const sent = [];
+  const tool = new EditTool((id, brush) => sent.push([brush.operation, brush.material]));
+  for (const [operation, material] of [['dig', 0], ['dig', 2], ['build', 2]]) {
+    if (material) tool.paintWith(material);
+    tool.start(operation, 0);
+    tool.stop();
+  }
+  tool.painting = false;
+  tool.start('dig', 0);
+  tool.stop();
+  assert.deepEqual(sent, [[1, 0], [3, 2], [2, 0], [1, 0]]);
+});

@@ -94,10 +94,11 @@ func (e *engine) strike(a []js.Value) any {
 // brushOf reads a brush.
 func brushOf(v js.Value) edit.Brush {
 	return edit.Brush{
-		Op:     edit.Op(v.Get("operation").Int()),
-		Shape:  edit.Shape(v.Get("shape").Int()),
-		Radius: float32(v.Get("radius").Float()),
-		Smooth: float32(v.Get("smooth").Float()),
+		Op:       edit.Op(v.Get("operation").Int()),
+		Shape:    edit.Shape(v.Get("shape").Int()),
+		Radius:   float32(v.Get("radius").Float()),
+		Smooth:   float32(v.Get("smooth").Float()),
+		Material: uint8(v.Get("material").Int()),
 	}
 }
 

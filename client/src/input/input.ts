@@ -13,7 +13,9 @@ export interface Actions {
   /** Makes edits from the time of the event on, until stopEditing. */
   startEditing(operation: Operation, at: number): void;
   stopEditing(): void;
-  toggle(what: 'blocks' | 'wireframe' | 'mesher' | 'orbit'): void;
+  toggle(what: Toggle): void;
+  /** Chooses a material to paint with: a number in the palette. */
+  chooseMaterial(material: number): void;
   /** The pointer was captured or freed. */
   captured(): void;
   notice(text: string): void;
@@ -25,7 +27,8 @@ const MOUSE_TURN = 0.0022;
 const DRAG_TURN = 0.006;
 const KEY_TURN = 1.6;
 
-const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit' } as const;
+const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit', p: 'paint' } as const;
+export type Toggle = (typeof TOGGLES)[keyof typeof TOGGLES];
 
 export class Input {
   private readonly held = new Set<string>();
@@ -96,6 +99,8 @@ export class Input {
     this.held.add(e.code);
     const toggle = TOGGLES[e.key.toLowerCase() as keyof typeof TOGGLES];
     if (toggle) this.actions.toggle(toggle);
+    const digit = /^Digit([1-9])$/.exec(e.code)?.[1];
+    if (digit) this.actions.chooseMaterial(Number(digit) - 1);
   }
 
   private press(e: PointerEvent): void {

@@ -14,6 +14,10 @@ const PINCH_STEPS = 6;
 export class EditTool {
   /** Meters. */
   radius: number = SIZE.start;
+  /** The tool paints in place of digging. */
+  painting = false;
+  /** What it paints: a number in the world's palette. */
+  material = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
   private ids = 0;
   private pinched = 0;
@@ -33,9 +37,13 @@ export class EditTool {
   /** Makes edits from the time of the event that asked for them, until stop. */
   start(operation: Operation, at: number): void {
     this.stop();
+    const paints = this.painting && operation === 'dig';
     const once = (time: number) => {
       this.asked.set(++this.ids, time);
-      this.strike(this.ids, { operation: OPERATIONS[operation], shape: SHAPES.ball, radius: this.radius, smooth: 0 });
+      this.strike(this.ids, {
+        operation: OPERATIONS[paints ? 'paint' : operation], shape: SHAPES.ball, radius: this.radius, smooth: 0,
+        material: paints ? this.material : 0,
+      });
     };
     once(at);
     this.timer = setInterval(() => once(performance.now()), EDIT_EVERY_MS);
@@ -44,6 +52,12 @@ export class EditTool {
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  /** Paints with a material from now on. */
+  paintWith(material: number): void {
+    this.material = material;
+    this.painting = true;
   }
 
   resize(steps: number): void {

@@ -206,7 +206,8 @@ export type BrushField =
   | 'operation'
   | 'shape'
   | 'radius'
-  | 'smooth';
+  | 'smooth'
+  | 'material';
 
 /** Where a sight meets the ground. */
 export type HitField =

@@ -50,12 +50,13 @@ export type ToSession =
   | { type: 'ground'; x: number; z: number }
   | { type: 'shown'; group: number };
 
-/** Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, and meters. */
+/** Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, meters, a number in the palette. */
 export type Brush = Named<BrushField, {
   operation: number;
   shape: number;
   radius: number;
   smooth: number;
+  material: number;
 }>;
 
 /** Where a sight meets the ground. */
