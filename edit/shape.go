@@ -34,6 +34,7 @@ type shape struct {
 // shapes holds each shape by its number.
 var shapes = [...]shape{
 	Ball: ballShape,
+	Box:  boxShape,
 }
 
 // kind returns what is known of s, nil for a number that is no shape's.
@@ -69,5 +70,7 @@ func (e *Edit) distances(dst []float32, s lattice.Sample, level uint8, margin fl
 	switch e.Shape {
 	case Ball:
 		ballRow(dst, e, s, level, margin)
+	case Box:
+		boxRow(dst, e, s, level, margin)
 	}
 }

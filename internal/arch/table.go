@@ -21,7 +21,7 @@ var table = []row{
 	{"lattice", "geom"},
 	{"grid", "geom lattice"},
 	{"mesh", "geom"},
-	{"edit", "geom lattice"},
+	{"edit", "geom lattice internal/kernel/scalar"},
 	// Kernels.
 	{"internal/kernel/cube", ""},
 	{"internal/kernel/bits", "internal/kernel/cube"},
