@@ -267,3 +267,26 @@ func TestApplyAtTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestShapesSampleBySample digs, builds and paints with boxes and strokes, and holds the layer against one sample at a
+// time in random order.
+func TestShapesSampleBySample(t *testing.T) {
+	for level := uint8(0); level <= 2; level++ {
+		l, r := NewLayer(rough, level), rand.New(rand.NewPCG(17, uint64(level)))
+		p := &plainLayer{rough, level, make(map[lattice.Sample]float32), r}
+		for i, ball := range someEdits(uint64(level), 40) {
+			e := ball.Edit()
+			e.Shape, e.Extent = edit.Box, geom.Vec3{X: 0.5 + 6*r.Float32(), Y: 0.5 + 6*r.Float32(), Z: 0.5 + 6*r.Float32()}
+			e.Radius = 0.5 * r.Float32()
+			if i%2 == 0 {
+				e.Shape, e.Extent = edit.Stroke, geom.Vec3{X: 40*r.Float32() - 20, Y: 20*r.Float32() - 10, Z: 40*r.Float32() - 20}
+				e.Radius += 1
+			}
+			c := edit.Must(e)
+			if got, want := l.Apply(c), p.apply(c); got != want {
+				t.Fatalf("level %d, edit %d %+v: change %+v, want %+v", level, i, c, got, want)
+			}
+		}
+		compare(t, l, p)
+	}
+}

@@ -110,6 +110,8 @@ func FuzzParse(f *testing.F) {
 	paint := ball(Paint, 8, 0)
 	paint.Material = 200
 	f.Add(Must(paint).AppendBinary(nil))
+	f.Add(Must(Edit{Brush: Brush{Op: Build, Shape: Box, Extent: geom.Vec3{X: 5, Y: 1, Z: 9}, Smooth: 1}}).AppendBinary(nil))
+	f.Add(Must(Edit{Brush: Brush{Op: Paint, Shape: Stroke, Extent: geom.Vec3{X: 5, Y: -1}, Radius: 3, Material: 3}}).AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, rest, err := Parse(data)
 		if err != nil {

@@ -22,6 +22,8 @@ func TestGoldenEncoding(t *testing.T) {
 	}{
 		{"dig", Brush{Op: Dig, Shape: Ball, Radius: 3}, "01010100" + "00004040" + "00000000" + placeHex},
 		{"build", Brush{Op: Build, Shape: Ball, Radius: 3, Smooth: 1.5}, "01020100" + "00004040" + "0000c03f" + placeHex},
+		{"box", Brush{Op: Build, Shape: Box, Radius: 0.5, Extent: geom.Vec3{X: 1, Y: 2, Z: 3}}, "02020200" + "0000003f" + "00000000" + placeHex + "0000803f" + "00000040" + "00004040"},
+		{"stroke", Brush{Op: Dig, Shape: Stroke, Radius: 2, Smooth: 1.5, Extent: geom.Vec3{X: -1}}, "02010300" + "00000040" + "0000c03f" + placeHex + "000080bf" + "00000000" + "00000000"},
 		{"paint", Brush{Op: Paint, Shape: Ball, Radius: 3, Material: 9}, "02030109" + "00004040" + "00000000" + placeHex + "000000000000000000000000"},
 	} {
 		got := Must(Edit{c.b, place}).AppendBinary(nil)

@@ -33,8 +33,9 @@ type shape struct {
 
 // shapes holds each shape by its number.
 var shapes = [...]shape{
-	Ball: ballShape,
-	Box:  boxShape,
+	Ball:   ballShape,
+	Box:    boxShape,
+	Stroke: strokeShape,
 }
 
 // kind returns what is known of s, nil for a number that is no shape's.
@@ -72,5 +73,7 @@ func (e *Edit) distances(dst []float32, s lattice.Sample, level uint8, margin fl
 		ballRow(dst, e, s, level, margin)
 	case Box:
 		boxRow(dst, e, s, level, margin)
+	case Stroke:
+		strokeRow(dst, e, s, level, margin)
 	}
 }

@@ -7,17 +7,24 @@ import (
 
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 )
 
-// somePaint returns an edit round the origin, which paints two times of three.
+// somePaint returns an edit of any shape round the origin, which paints two times of three.
 func somePaint(r *rand.Rand, palette int) edit.Checked {
 	e := someEdit(r)
-	if r.IntN(3) == 0 {
-		return e
-	}
 	p := e.Edit()
+	switch r.IntN(4) {
+	case 0:
+		p.Shape, p.Radius, p.Extent = edit.Box, 0, geom.Vec3{X: p.Radius, Y: 0.5 + 5*r.Float32(), Z: 0.5 + 5*r.Float32()}
+	case 1:
+		p.Shape, p.Extent = edit.Stroke, geom.Vec3{X: 10*r.Float32() - 5, Y: 6*r.Float32() - 3, Z: 10*r.Float32() - 5}
+	}
+	if r.IntN(3) == 0 {
+		return edit.Must(p)
+	}
 	p.Op, p.Smooth, p.Material = edit.Paint, 0, uint8(r.IntN(palette))
 	return edit.Must(p)
 }

@@ -78,7 +78,7 @@ export const MESHERS = ['marching', 'nets', 'blocks'] as const;
 export const OPERATIONS = { dig: 1, build: 2, paint: 3 } as const;
 
 /** The shapes of a brush. */
-export const SHAPES = { ball: 1, box: 2 } as const;
+export const SHAPES = { ball: 1, box: 2, stroke: 3 } as const;
 
 /** The most that an edit's radius and blend radius are together, in meters. */
 export const MAX_REACH = 64;
