@@ -144,6 +144,7 @@ func goldenGraphs(raster, tiled, volume asset.Hash) goldens {
 		return 0
 	})
 	m.one(graph.KindRough, func(b *graph.Builder) graph.Ref { return b.Rough(3) })
+	m.one(graph.KindCracks, func(b *graph.Builder) graph.Ref { return b.Cracks(5, 9.5, 0.8) })
 	m.one(graph.KindHeightmap, func(b *graph.Builder) graph.Ref { return b.Heightmap(raster, 3.1, 2.9, 0.8, -2) })
 	m.variant("tiled heightmap", func(b *graph.Builder) graph.Ref { return b.Heightmap(tiled, 1.1, 1.3, 0.8, -2) })
 	m.one(graph.KindField, func(b *graph.Builder) graph.Ref { return b.Field(waves{}, -20, 30) })

@@ -95,6 +95,7 @@ func (m *maker) source() (r graph.Ref, flat bool) {
 	case 6:
 		return pick(m.r, []func() graph.Ref{
 			func() graph.Ref { return b.Rough(m.length()) },
+			func() graph.Ref { return b.Cracks(m.r.Int64(), 1+float64(m.length()), m.r.Float32()) },
 			func() graph.Ref {
 				spacing := func() float64 { return 0.01 + float64(m.length()) }
 				return b.Heightmap(pick(m.r, []asset.Hash{m.raster, m.tiled}), spacing(), spacing(), m.number(10), m.number(10))

@@ -49,6 +49,7 @@ var makers = [...]maker{
 
 	graph.KindHeightmap: newHeightmap,
 	graph.KindRough:     newRough,
+	graph.KindCracks:    newCracks,
 	graph.KindVolume:    newVolumeOp,
 	graph.KindField:     newFieldOp,
 }

@@ -205,6 +205,7 @@ func TestFixtures(t *testing.T) {
 		}
 		list = append(list, fixtureOf(fmt.Sprint(i), g, files, m.jumps))
 	}
+	list = append(list, fixtureOf("cracks", crackedGround(), files, false))
 	data, err := json.MarshalIndent(list, "", " ")
 	if err != nil {
 		t.Fatal(err)

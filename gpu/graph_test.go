@@ -59,6 +59,13 @@ func everything() *graph.Graph {
 	return b.World(b.Difference(solid, hole, 1.5), height)
 }
 
+// crackedGround is ground with cracks.
+func crackedGround() *graph.Graph {
+	var b graph.Builder
+	h := b.Scale(b.Bump(b.Cracks(3, 20, 0.9), 3), -4, 0)
+	return b.World(b.Height(h), h)
+}
+
 func program(t *testing.T, g *graph.Graph) *graph.Program {
 	t.Helper()
 	p, err := graph.Compile(g)
@@ -70,7 +77,7 @@ func program(t *testing.T, g *graph.Graph) *graph.Program {
 
 // TestGolden keeps what is generated for some graphs: a change of it is seen in review.
 func TestGolden(t *testing.T) {
-	for name, g := range map[string]*graph.Graph{"everything": everything(), "shape": template.Shape()} {
+	for name, g := range map[string]*graph.Graph{"everything": everything(), "shape": template.Shape(), "cracks": crackedGround()} {
 		p, err := Generate(program(t, g), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ type source struct {
 var sources = []source{
 	{"combine", nil}, {"shapes", nil}, {"raster", nil}, {"curves", []string{"number"}},
 	{"value", []string{"number", "noise"}}, {"gradient", []string{"number", "noise"}}, {"simplex", []string{"number", "noise"}},
-	{"cellular", []string{"number", "noise"}},
+	{"cellular", []string{"number", "noise"}}, {"cracks", []string{"number", "noise", "cellular"}},
 }
 
 // sourceOf returns where the function of a kind is, nil if it has none.

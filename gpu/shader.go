@@ -66,7 +66,7 @@ func Shader(p Pass, samples SampleKind) string {
 func (p *Program) Shader() string { return assemble(p.parts) + "\n" + p.Code }
 
 // order is that in which parts stand in a shader. WGSL does not mind; people do.
-var order = []string{"batch", "wide", "number", "noise", "value", "gradient", "simplex", "cellular", "shapes", "combine",
+var order = []string{"batch", "wide", "number", "noise", "value", "gradient", "simplex", "cellular", "cracks", "shapes", "combine",
 	"curves", "raster", "bits", "table", "words", "counted", "samples_f32", "samples_u8", "samples_u16", "solve"}
 
 // assemble puts parts together, each once.

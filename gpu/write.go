@@ -60,6 +60,8 @@ func (e *expression) write() error {
 		return e.heightmap()
 	case e.Noise != nil:
 		e.noise()
+	case e.Cracks != nil:
+		e.cracks()
 	case e.Info.Placed():
 		e.shape()
 	case e.Rounds:
@@ -160,6 +162,15 @@ func (e *expression) noise() {
 		where = "at_shift(p, vec3<f32>(" + e.input(0) + ", " + y + ", " + e.input(e.Dims-1) + "))"
 	}
 	e.out.text(functionOf(e.Info), "(", where, ", ", at, "u, ", len(octaves), "u)")
+}
+
+// cracks writes a call with where the one octave is, whose slope is the jitter.
+func (e *expression) cracks() {
+	p := e.w.p
+	o, jitter := e.Cracks.Octave()
+	o.Slope = jitter
+	e.out.text(functionOf(e.Info), "(p, ", len(p.Numbers), "u)")
+	p.Numbers = appendOctave(p.Numbers, &o)
 }
 
 // appendOctave appends an octave as noise.wgsl describes it.

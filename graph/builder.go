@@ -314,6 +314,14 @@ func (b *Builder) Field(f Sampler, low, high float32) Ref {
 	return b.Add(Node{Kind: KindField, Floats: []float32{low, high}, Field: f})
 }
 
+// Cracks adds the distance in meters, over x and z, to the nearest border between the cells of points strewn a period
+// apart, at most 5/16 of that (see noise.Cracks); jitter is 0 for a square grid of points and 1 for points anywhere.
+// Compile refuses a period below a meter.
+func (b *Builder) Cracks(seed int64, period float64, jitter float32) Ref {
+	step, _ := noise.StepOf(1 / period)
+	return b.Add(Node{Kind: KindCracks, Ints: []int64{seed, int64(step)}, Floats: []float32{jitter}})
+}
+
 // Rough adds the rough procedural heightmap, a unit of which is some meters wide.
 func (b *Builder) Rough(meters float32) Ref {
 	return b.Add(Node{Kind: KindRough, Ints: []int64{0}, Floats: []float32{meters}})

@@ -149,6 +149,10 @@ const (
 	// KindRough is the rough procedural heightmap over x and z, between −1.4 and 1.4, or its smooth predecessor:
 	// ints form (0 rough, 1 smooth); float meters in one of its units.
 	KindRough Kind = 81
+	// KindCracks is the distance in meters, over x and z, to the nearest border between the cells of strewn points, at
+	// most 5/16 of a cell (see noise.Cracks): ints seed, step (see noise.Step); float jitter from 0, a square grid, to
+	// 1, points anywhere in their cells.
+	KindCracks Kind = 82
 
 	// KindVolume is a box of numbers in space, its middle at the anchor: asset, anchor; offset, meters between
 	// samples along x, y and z, factor and term. Between samples the numbers are mixed linearly, and the density

@@ -51,9 +51,10 @@ type Step struct {
 	Spacing   [2]uint64    // of a heightmap's samples along x and z, in meters as 32.32 fixed point
 	Smooth    bool         // of a rough heightmap: it is the smooth predecessor
 	Noise     *noise.Noise // of a kind of noise
-	Asset     asset.Hash   // SHA-256 of the file it reads, zero if it reads none
-	Sampler   Sampler      // of a KindField
-	sloped    bool         // it is a slope or needs one
+	Cracks    *noise.Cracks
+	Asset     asset.Hash // SHA-256 of the file it reads, zero if it reads none
+	Sampler   Sampler    // of a KindField
+	sloped    bool       // it is a slope or needs one
 }
 
 // An AxisPlace is where on an axis a shape is: a sample, an offset from it in meters, and how many samples on it is
@@ -152,6 +153,11 @@ func (s *Step) derive(n *Node) (err error) {
 		s.Spacing = [2]uint64{uint64(n.Ints[0]), uint64(n.Ints[1])}
 	case n.Kind == KindRough:
 		s.Smooth = n.Ints[0] == 1
+	case n.Kind == KindCracks:
+		c := noise.CracksConfig{Seed: n.Ints[0], Step: noise.Step(n.Ints[1]), Jitter: n.Floats[0]}
+		if s.Cracks, err = noise.NewCracks(c); err != nil {
+			return err
+		}
 	case info.Dims != 0:
 		if s.Noise, err = NoiseOf(n); err != nil {
 			return err

@@ -168,6 +168,8 @@ var kinds = slices.Concat(
 			Floats: []Param{{"factor", "", -1e6, 1e6}, {"term", "m", -maxHeight, maxHeight}}},
 		{Kind: KindRough, Name: "rough", Axes: axesXZ, Ints: []Param{{"form", "", 0, 1}},
 			Floats: []Param{{"meters in a unit", "m", minMeters, maxMeters}}},
+		{Kind: KindCracks, Name: "cracks", Axes: axesXZ, Ints: []Param{{"seed", "", math.MinInt64, math.MaxInt64},
+			{"step", "", 1, float64(noise.OneCell)}}, Floats: []Param{{"jitter", "", 0, 1}}},
 		volumeInfo(),
 		{Kind: KindField, Name: "field", Floats: numbers("", "low", "high"), Axes: axesXYZ, Custom: true, derive: deriveRange},
 	})

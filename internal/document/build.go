@@ -365,18 +365,6 @@ func (b *Built) upright(k uint32, seen map[uint32]bool) (uint32, bool) {
 			return s, true
 		}
 	}
-	return k, dependsOnY(n)
-}
-
-// dependsOnY reports whether a node depends on y whatever it reads.
-func dependsOnY(n *graph.Node) bool {
-	switch k := n.Kind; {
-	case k == graph.KindHeight, k == graph.KindSlab, k == graph.KindVolume, k == graph.KindField, k >= graph.KindBall && k <= graph.KindCone:
-		return true
-	case k == graph.KindCoordinate:
-		return n.Ints[0] == 1
-	case k >= graph.KindValue2 && k <= graph.KindWarpedEdges3:
-		return (k-graph.KindValue2)%2 == 1 // 2-D and 3-D take turns
-	}
-	return false
+	info := graph.InfoOf(n.Kind)
+	return k, info != nil && !info.Columnar() || n.Kind == graph.KindCoordinate && n.Ints[0] == 1
 }

@@ -83,6 +83,11 @@ var printers = map[graph.Kind]func(w *nodeWriter){
 		w.f("plus", 7)
 		w.solid(3, 8)
 	},
+	graph.KindCracks: func(w *nodeWriter) {
+		w.op("cracks", w.period(w.n.Ints[1]))
+		w.f("jitter", 0)
+		w.key("seed", strconv.FormatInt(w.n.Ints[0], 10))
+	},
 	graph.KindRough: func(w *nodeWriter) {
 		w.op("rough", f32Text(w.n.Floats[0]))
 		if w.n.Ints[0] == 1 {
@@ -92,9 +97,11 @@ var printers = map[graph.Kind]func(w *nodeWriter){
 }
 
 func init() {
-	for k := graph.KindValue2; k <= graph.KindWarpedEdges3; k++ {
-		i := int(k - graph.KindValue2)
-		printers[k] = func(w *nodeWriter) { w.noise(syntax.NoiseNames[i/4], 2+i%2, i%4 >= 2) }
+	infos := graph.Infos()
+	for i := range infos {
+		if k := &infos[i]; k.Dims != 0 {
+			printers[k.Kind] = func(w *nodeWriter) { w.noise(syntax.NoiseNames[k.Noise-noise.Value], k.Dims, k.Warped) }
+		}
 	}
 }
 

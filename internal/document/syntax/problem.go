@@ -185,7 +185,7 @@ func (r *Reporter) Err() error {
 // elsewhere has what people who come from other programs write, by what it is called here.
 var elsewhere = map[string][]string{
 	"sphere": {"ball"}, "cube": {"box"}, "cuboid": {"box"}, "donut": {"torus"}, "ring": {"torus"}, "layer": {"slab"},
-	"perlin": {"gradient"}, "opensimplex": {"simplex"}, "worley": {"cellular"}, "voronoi": {"cellular"},
+	"perlin": {"gradient"}, "opensimplex": {"simplex"}, "worley": {"cellular"}, "voronoi": {"cellular", "cracks"},
 	"sum": {"add"}, "plus": {"add"}, "minus": {"subtract"}, "mul": {"multiply"}, "times": {"multiply"}, "lerp": {"mix"},
 	"blend": {"mix"}, "length": {"hypot"}, "intersect": {"intersection"}, "cut": {"difference"}, "carve": {"difference"},
 	"center": {"at"}, "position": {"at"}, "translate": {"at"}, "rotate": {"turn"}, "rotation": {"turn"},
