@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   if (params.view) return startHeights(params, params.view);
   const engine = new Engine(params, (reason) => fatal('The world’s engine has stopped', [reason], 'What you built is kept by the server. Reload the page to go on.'));
   const loading = import('./app');
-  loading.catch(() => {}); // told below, unless nothing can draw anyway
+  loading.catch(() => {}); // reported below, unless nothing can draw anyway
   const graphics = await probe(params.renderer);
   if ('missing' in graphics) {
     engine.stop();
@@ -32,7 +32,7 @@ async function startHeights(params: Params, heightmap: Heightmap): Promise<void>
   element('cover-text').textContent = 'Making the heightmap…';
   const view = heightView(heightmap); // the engine works while the renderer loads
   const loading = import('./heights');
-  for (const coming of [view, loading]) coming.catch(() => {}); // told below, unless nothing can draw anyway
+  for (const coming of [view, loading]) coming.catch(() => {}); // reported below, unless nothing can draw anyway
   const graphics = await probe(params.renderer);
   if ('missing' in graphics) return cannotDraw(graphics.missing);
   const { run } = await loading;

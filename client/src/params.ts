@@ -1,4 +1,4 @@
-// What the address says, for people's bookmarks and for tests:
+// The settings in the page's address, for people's bookmarks and for tests:
 //
 //   radius=2            view radius in chunks; without it what the server suggests
 //   pos=12.5,40,-3      the eye, in meters
@@ -56,7 +56,7 @@ function readEye(pos: number[] | null, look: number[] | null): Eye | null {
   return { x: pos[0]!, y: pos[1]!, z: pos[2]!, yaw: yaw! / DEGREES, pitch: Math.max(-89, Math.min(89, pitch!)) / DEGREES };
 }
 
-/** The address for an eye: what else it said stays. */
+/** Returns the address with another eye; its other settings stay. */
 export function addressOf(search: string, eye: Eye): string {
   const query = new URLSearchParams(search);
   const round = (n: number, digits: number) => String(Number(n.toFixed(digits)));

@@ -1,4 +1,4 @@
-// The start of the page, up to the ground being whole: how far it has come, and what the cover says meanwhile.
+// The start of the page, up to the ground being whole: how far it has come, and what the cover shows meanwhile.
 import type { Hud } from './view/hud';
 import type { Loop } from './view/loop';
 import type { People } from './view/people';

@@ -1,5 +1,5 @@
 // ?demo=bench: times the passes on this GPU, and workers on the same chunks, and reports one line of JSON.
-// &url= names a volume to be timed besides the built-in ones; &size= is their side, 256 unless said.
+// &url= names a volume to be timed besides the built-in ones; &size= is their side, 256 by default.
 import { element, fatal } from '../view/hud';
 import { CELLS, CHUNKS } from './animated';
 import { Batch, cube } from '../gpu/batch';
@@ -152,19 +152,19 @@ export async function run(): Promise<void> {
   const side = Number(query.get('size')) || 256;
   const report: Report = { adapter: gpu.name, software: gpu.software, timestamps: gpu.timestamps, runs, volumes: [] };
   const bench = new Bench(lab, runs);
-  const say = (text: string) => (status.textContent = `${text}…`);
-  say('four chunks of 64³ with moving edits');
+  const show = (text: string) => (status.textContent = `${text}…`);
+  show('four chunks of 64³ with moving edits');
   report.animated = await bench.animated();
-  say('the same chunks in workers');
+  show('the same chunks in workers');
   report.workers = await bench.workers(engine);
   for (const name of ['sphere', 'gyroid'] as const) {
-    say(`${name} of ${side}³ samples`);
+    show(`${name} of ${side}³ samples`);
     const v = builtIn(name, side);
     report.volumes.push(await bench.volume(v, middle(v)));
   }
   const url = query.get('url');
   if (url) {
-    say(url);
+    show(url);
     const v = await fetched(url);
     report.volumes.push(await bench.volume(v, Number(query.get('level')) || middle(v)));
   }

@@ -66,7 +66,7 @@ const gridOf = (m: GridMesh) => new Triangles(m.positions, 4, m.indices);
 const cpuOf = (m: CpuMesh) => new Triangles(m.positions, 3, m.indices);
 const n = (v: number) => v.toLocaleString('en-US');
 
-/** Where the triangles of each grid begin. */
+/** Returns the first triangle of each grid. */
 function starts(m: GridMesh, grids: number): number[] {
   const first = new Array<number>(grids + 1).fill(-1);
   for (let t = m.triangles - 1; t >= 0; t--) first[m.positions[4 * m.indices[3 * t]! + 3]!] = t;
@@ -102,7 +102,7 @@ async function compareGrids(lab: Lab, samples: Float32Array<ArrayBuffer>, cells:
 function compareNormals(got: GridMesh, want: CpuMesh, at: number): string {
   const count = want.positions.length / 3;
   const key = (p: Float32Array, i: number) => `${Math.round(p[i]! * 1000)} ${Math.round(p[i + 1]! * 1000)} ${Math.round(p[i + 2]! * 1000)}`;
-  if (count > 300) return ''; // of the large grids the triangles say enough
+  if (count > 300) return ''; // of large grids the triangles are enough
   const places = new Map<string, number>();
   for (let i = 0; i < count; i++) places.set(key(want.positions, 3 * i), places.has(key(want.positions, 3 * i)) ? -1 : i);
   for (let i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ async function volumes(lab: Lab): Promise<string> {
   return `${size.join('×')} samples, ${n(want.indices.length / 3)} triangles`;
 }
 
-/** Where fields are looked at: round the origin and ten million meters away; at level 0 these are chunks. */
+/** The places at which fields are compared: round the origin and ten million meters away; at level 0 these are chunks. */
 const PLACES: GridPlace[] = ([[-1, -1, -1], [-35, -18, 33], [101, 16, -52], [9_999_994, 16, -9_999_995]] as const).map((first) => ({
   first: [...first], origin: [0, 0, 0],
 }));

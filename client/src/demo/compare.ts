@@ -77,7 +77,7 @@ export function difference(a: Triangles, b: Triangles, aFrom = 0, aTo = a.indice
   return '';
 }
 
-/** Whether two triangles are one, wherever they begin. */
+/** Reports whether two triangles are one, whichever vertex they begin with. */
 function same(a: number[][], b: number[][]): boolean {
   const near = (p: number[], q: number[]) => p.every((v, i) => Math.abs(v - q[i]!) <= 1 / PARTS);
   return [0, 1, 2].some((r) => [0, 1, 2].every((k) => near(a[k]!, b[(k + r) % 3]!)));

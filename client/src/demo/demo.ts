@@ -9,7 +9,7 @@ const DEMOS: Record<string, () => Promise<() => Promise<void>>> = {
   check: async () => (await import('./checkpage')).run,
 };
 
-/** Runs a demo, or says which there are. */
+/** Runs a demo, or shows which there are. */
 export async function runDemo(name: string): Promise<void> {
   const demo = Object.hasOwn(DEMOS, name) ? DEMOS[name] : undefined;
   if (!demo) {

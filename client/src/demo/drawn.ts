@@ -7,21 +7,21 @@ import {
 import type { CpuMesh } from '../gpu/engine';
 import { EDGES_AT, TRIANGLES_AT, type Surface } from '../gpu/surface';
 
-/** What three keeps of an attribute's buffer. */
+/** BackendData is what three keeps of an attribute's buffer. */
 interface BackendData {
   buffer?: GPUBuffer | { destroy(): void };
 }
 
 type Backend = { get(attribute: BufferAttribute): BackendData };
 
-/** Something that shows a surface, as faces or as a wireframe. */
+/** SurfaceNode shows a surface, as faces or as a wireframe. */
 export interface SurfaceNode {
   readonly node: Group;
   wireframe: boolean;
   dispose(): void;
 }
 
-/** A surface whose buffers are on the GPU. */
+/** DrawnSurface shows a surface whose buffers are on the GPU. */
 export class DrawnSurface implements SurfaceNode {
   readonly node = new Group();
   private readonly faces: Mesh;
@@ -103,7 +103,7 @@ export class DrawnSurface implements SurfaceNode {
   }
 }
 
-/** A surface that workers made, in parts. */
+/** CpuSurface shows a surface that workers made, in parts. */
 export class CpuSurface implements SurfaceNode {
   readonly node = new Group();
   private on = false;

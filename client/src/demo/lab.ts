@@ -1,4 +1,4 @@
-// What the equality suite and the benchmark work with: an opened GPU, the engine, the passes over floats, and
+// The tools of the equality suite and the benchmark: an opened GPU, the engine, the passes over floats, and
 // batches of grids that are sampled, meshed and read back. Nothing here is in a hurry: it reads back all it wants.
 import { Batch, cube, type GridPlace, type Shape } from '../gpu/batch';
 import type { Gpu } from '../gpu/device';

@@ -1,4 +1,4 @@
-// What surfaces look like in the demos: grass on top, layered rock below, and a glow where an edit is at work; or,
+// The materials of the demos' surfaces: grass on top, layered rock below, and a glow where an edit is at work; or,
 // for volumes, one warm material.
 import { DoubleSide, LineBasicNodeMaterial, MeshStandardNodeMaterial, Vector4, type Node } from 'three/webgpu';
 import { color, float, mix, normalWorld, positionWorld, sin, smoothstep, uniform, varying, vec3 } from 'three/tsl';

@@ -1,4 +1,4 @@
-// What makes the surface of a demo: on the GPU, or in workers where there is none.
+// Makers of a demo's surface: on the GPU, or in workers where there is none.
 import type { Gpu } from '../gpu/device';
 import { Stopwatch } from '../gpu/stopwatch';
 import type { Surface } from '../gpu/surface';

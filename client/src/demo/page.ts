@@ -1,4 +1,4 @@
-// What the demos that draw share: a panel, a picture, a maker on the GPU, and workers in its place when it is of no use.
+// The base of the demos that draw: a panel, a picture, a maker on the GPU, and workers in its place when it is of no use.
 import { openGpu, type Gpu } from '../gpu/device';
 import type { GpuEngine } from '../gpu/engine';
 import { element, fatal } from '../view/hud';
@@ -47,7 +47,7 @@ export abstract class DemoPage<Input> {
   /** Returns what to make in this frame, or null if the surface is what it should be. */
   protected abstract next(now: number): Input | null;
 
-  /** Starts on the GPU, or says why not and starts with workers. */
+  /** Starts on the GPU, or shows why not and starts with workers. */
   protected async open(): Promise<void> {
     const gpu = await openGpu();
     if ('missing' in gpu) return this.useWorkers(gpu.missing);

@@ -5,7 +5,7 @@ import type { Surface } from '../gpu/surface';
 
 const n = (v: number) => Math.round(v).toLocaleString('en-US');
 
-/** How long it is said that there was too little room. */
+/** How long the message that there was too little room stays. */
 const SHORT_MS = 4000;
 
 /** Readout shows what a maker has done. */

@@ -24,7 +24,7 @@ const DISTANCE = 190;
 const SIZES = [64, 128, 256, 512];
 const LATE_MS = 120;
 
-/** Where a volume is drawn: its middle in the middle, its longest side of one length. */
+/** Returns where a volume is drawn: its middle in the middle, its longest side of one length. */
 function fit({ size, spacing }: Volume): { scale: [number, number, number]; origin: [number, number, number] } {
   const lengths = size.map((n, i) => (n - 1) * spacing[i]!);
   const factor = LONGEST / Math.max(...lengths);

@@ -1,4 +1,4 @@
-// Reads volumes: NRRD (raw or gzip) and raw files, which say what they are by their name or by their size. Every
+// Reads volumes: NRRD (raw or gzip) and raw files, whose layout follows from their name or their size. Every
 // number of a file is checked before memory is taken for it. Pure, but for decompression by the browser.
 
 export type VolumeKind = 'u8' | 'u16' | 'f32';
@@ -14,7 +14,7 @@ export interface Volume {
   high: number;
 }
 
-/** How samples lie in a file. */
+/** Layout is the order and type of samples in a file. */
 interface Layout {
   type: keyof typeof TYPES;
   little: boolean;
@@ -33,7 +33,7 @@ const TYPES = {
   double: { bytes: 8, get: (v: DataView, at: number, little: boolean) => v.getFloat64(at, little) },
 } as const;
 
-/** What NRRD files and names of raw files call the types. */
+/** The types by their names in NRRD files and in the names of raw files. */
 const TYPE_NAMES: Record<string, keyof typeof TYPES> = {
   'signed char': 'int8', int8: 'int8', int8_t: 'int8', uchar: 'uint8', 'unsigned char': 'uint8', uint8: 'uint8', uint8_t: 'uint8',
   short: 'int16', 'short int': 'int16', 'signed short': 'int16', 'signed short int': 'int16', int16: 'int16', int16_t: 'int16',
@@ -127,7 +127,7 @@ function checkSize(size: number[]): asserts size is [number, number, number] {
 
 const bytesOf = (l: Layout) => l.size[0] * l.size[1] * l.size[2] * TYPES[l.type].bytes;
 
-/** What a raw file's name says, as bones_256x256x128_uint8.raw does. */
+/** Reads a layout from a raw file's name, such as bones_256x256x128_uint8.raw. */
 function rawLayout(name: string): Layout | null {
   const size = /(\d+)x(\d+)x(\d+)/i.exec(name);
   if (!size) return null;
@@ -171,7 +171,7 @@ function samplesOf(layout: Layout, body: Uint8Array<ArrayBuffer>): Pick<Volume, 
   return data instanceof Uint16Array ? { kind: 'u16', data } : { kind: 'f32', data };
 }
 
-/** Decompresses at most so many bytes; more, or fewer than there should be, are told later. */
+/** Decompresses at most so many bytes; more, or fewer than there should be, are reported later. */
 async function inflate(file: Uint8Array<ArrayBuffer>, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([file]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
   const parts: Uint8Array[] = [];

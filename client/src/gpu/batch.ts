@@ -3,7 +3,7 @@ import { BatchWord, GridWord } from '../world/protocol.gen';
 import { makeBuffer } from './shader';
 import { Usage } from './usage';
 
-/** What does not change while a batch lives. */
+/** Shape is what does not change while a batch lives. */
 export interface Shape {
   /** Samples along each axis, the margin included. */
   samples: [number, number, number];
@@ -14,7 +14,7 @@ export interface Shape {
   scale: [number, number, number];
 }
 
-/** Where a grid lies: its first sample in the world, and where the corner of its first cell is drawn. */
+/** GridPlace is a grid's first sample in the world, and the place where the corner of its first cell is drawn. */
 export interface GridPlace {
   first: [number, number, number];
   origin: [number, number, number];

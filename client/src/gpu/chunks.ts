@@ -1,6 +1,6 @@
 // ?builder=gpu: the meshes of a world's chunks by marching cubes on the GPU. The builders fill the samples, so
-// what is solid is decided by the one engine; the GPU makes vertices and triangles of them, between frames. What a
-// vertex says of its depth and materials is mixed from the same two samples here, as package mesher does.
+// what is solid is decided by the one engine; the GPU makes vertices and triangles of them, between frames. A
+// vertex's depth and materials are mixed from the same two samples here, as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
 import { readMesh, resultBytes } from '../world/mesh';
@@ -63,7 +63,7 @@ export class ChunkMesher {
     void gpu?.device.lost.then((info) => this.giveUp(info.message || 'the GPU was lost'));
   }
 
-  /** troubled hears when a worker takes over, and why. */
+  /** troubled is called with the reason when a worker takes over. */
   static async make(troubled: (reason: string) => void): Promise<ChunkMesher> {
     const engine = await GpuEngine.start();
     let reason: string;

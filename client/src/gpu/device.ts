@@ -1,7 +1,7 @@
 // Opens a GPU for compute. What the passes need is within the limits that every WebGPU has; larger
 // buffers are asked for where there are, for volumes.
 
-/** What the passes need: core limits, all of them. Below these a browser calls WebGPU "compatibility mode". */
+/** The limits that the passes need: WebGPU's core limits. With lower ones a browser offers "compatibility mode". */
 const NEEDED = {
   maxStorageBuffersPerShaderStage: 8,
   maxComputeInvocationsPerWorkgroup: 256,
@@ -23,7 +23,7 @@ export interface Gpu {
   maxBytes: number;
 }
 
-/** Opens the GPU, or says why that cannot be. */
+/** Opens the GPU, or returns why it cannot. */
 export async function openGpu(): Promise<Gpu | { missing: string }> {
   if (!isSecureContext) return { missing: 'browsers offer WebGPU only on https and on this computer itself (localhost)' };
   const gpu = navigator.gpu as GPU | undefined;
@@ -39,7 +39,7 @@ export async function openGpu(): Promise<Gpu | { missing: string }> {
   }
 }
 
-/** Says which limit is too small, if any is. */
+/** Returns which limit is too small, in words, or an empty string. */
 export function tooSmall(limits: Record<keyof typeof NEEDED, number>): string {
   for (const [name, needed] of Object.entries(NEEDED) as [keyof typeof NEEDED, number][]) {
     if (limits[name] < needed) return `this GPU's ${name} is ${limits[name]}; ${needed} is needed`;

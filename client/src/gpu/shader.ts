@@ -21,7 +21,7 @@ export class Shader {
     private readonly pipelines: Map<string, GPUComputePipeline>,
   ) {}
 
-  /** Compiles the functions of a text. An error says where the text is wrong. */
+  /** Compiles the functions of a text. An error names the line that is wrong. */
   static async make(device: GPUDevice, name: string, code: string, functions: string[]): Promise<Shader> {
     const entries = [...code.matchAll(BINDING)].map(([, number, kind]) => ({
       binding: Number(number),

@@ -2,7 +2,7 @@
 // The passes are those of package gpu; their order and their places follow from the samples alone.
 //
 // The buffers that are drawn have room for so much. What a surface needs is counted on the GPU and read by the
-// page late, between frames (count); until the room has grown, less is drawn, and the page knows and says so.
+// page late, between frames (count); until the room has grown, less is drawn, and the page shows a message.
 import { DrawnWord } from '../world/protocol.gen';
 import type { Batch } from './batch';
 import { groupsOf, makeBuffer, readBuffer, Shader, type Buffers } from './shader';
@@ -18,13 +18,13 @@ export interface Counts {
   frame: number;
 }
 
-/** Room for so many vertices and triangles. */
+/** Room is the number of vertices and triangles that buffers hold. */
 export interface Room {
   vertices: number;
   triangles: number;
 }
 
-/** The shaders of all passes over samples of a kind. */
+/** Passes are the shaders of all passes over samples of a kind. */
 export interface Passes {
   signs: Shader;
   count: Shader;
@@ -54,7 +54,7 @@ export async function makePasses(
 }
 
 const DRAWN_BYTES = 4 * DrawnWord.Count;
-/** Where in the buffer drawn the arguments of the draws are, in bytes. */
+/** The offsets of the draws' arguments in the buffer drawn, in bytes. */
 export const TRIANGLES_AT = 4 * DrawnWord.Triangles;
 export const EDGES_AT = 4 * DrawnWord.Edges;
 

@@ -1,4 +1,4 @@
-// Where the viewer is and looks, and how that changes. Pure: no screen, no clock.
+// The place and direction of the viewer, and how they change. Pure: no screen, no clock.
 import type { Eye, Sight } from '../world/protocol';
 
 /** Meters above the ground where a viewer starts. */

@@ -60,7 +60,7 @@ export class Loop {
   }
 }
 
-/** Every tells whether some milliseconds have passed since it last said so. */
+/** Every reports whether some milliseconds have passed since it last reported so. */
 export class Every {
   private last = 0;
 

@@ -52,7 +52,7 @@ const rockLight = color('#8d8791');
 const FINEST_NEAR = 12;
 const FINEST_FAR = 45;
 
-/** What ground is drawn with. */
+/** Surface is a material that ground is drawn with. */
 export type Surface = MeshLambertNodeMaterial | MeshStandardNodeMaterial;
 
 /** Patterns at the place that is drawn, each from 0 to 1. */
@@ -67,7 +67,7 @@ interface Patterns {
   grain: Node<'float'>;
 }
 
-/** What dry grass has of the light that fresh grass has: red, green, blue. */
+/** The part of fresh grass's light that dry grass reflects: red, green, blue. */
 const DRY = vec3(1.6, 1.15, 1);
 
 /**
@@ -150,13 +150,13 @@ export function paintedMaterial(palette: Uint8Array, detail: boolean): Surface {
   return material;
 }
 
-/** What is known of each material, mixed: color and roughness, and manner (dries, layered, contrast). */
+/** Mixes what is known of each material: color and roughness, and manner (dries, layered, contrast). */
 interface Blend {
   look: Node<'vec4'>;
   manner: Node<'vec4'>;
 }
 
-/** What a vertex carries: the numbers of two materials and the weight of the second. */
+/** Reads a vertex's attribute: the numbers of two materials and the weight of the second. */
 function carried() {
   const bytes = attribute<'vec4'>('materials', 'vec4');
   return { solid: bytes.x.mul(255).round(), air: bytes.y.mul(255).round(), weight: bytes.z };
@@ -211,7 +211,7 @@ function sharp(looks: Vector4[], manners: Vector4[], { fine, grain }: Patterns):
   return { look: blend(looks), manner: blend(manners) };
 }
 
-/** How uneven a color is drawn: how far it dries, whether it lies in layers, and how far light and dark are apart. */
+/** Returns how unevenly a color is drawn: how far it dries, whether it lies in layers, and how far light and dark are apart. */
 function mannerOf(r: number, g: number, b: number): { dries: number; layered: number; contrast: number } {
   const most = Math.max(r, g, b);
   const saturation = most > 0 ? 1 - Math.min(r, g, b) / most : 0;

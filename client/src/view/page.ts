@@ -25,7 +25,7 @@ const ALIGN = 4;
 /** Chunks that a page can draw: one draw each. */
 const MAX_SLOTS = 1024;
 
-/** A chunk's place in a page. */
+/** Slot is a chunk's place in a page. */
 export interface Slot {
   page: ChunkPage;
   vertexStart: number;
@@ -41,7 +41,7 @@ export interface Slot {
   visible: boolean;
 }
 
-/** What three's renderers read of a BatchedMesh when they draw it. */
+/** DrawLists is what three's renderers read of a BatchedMesh when they draw it. */
 interface DrawLists {
   _multiDrawStarts: Int32Array;
   _multiDrawCounts: Int32Array;

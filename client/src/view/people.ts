@@ -1,4 +1,4 @@
-// Other people: a capsule with a nose, gliding to where it was last heard of, and a name over it. All share one
+// Other people: a capsule with a nose, gliding to its last known place, and a name over it. All share one
 // geometry and one material, so that nobody's coming holds up a frame; the names are plain elements.
 import { CapsuleGeometry, Color, Group, Mesh, MeshLambertNodeMaterial, Vector3, type PerspectiveCamera } from 'three/webgpu';
 import { uniform } from 'three/tsl';

@@ -1,4 +1,4 @@
-// Finds out what this browser can really draw with. That navigator.gpu is there says little: the adapter may be
+// Finds out what this browser can really draw with. That navigator.gpu is there is not enough: the adapter may be
 // missing, asking for it may fail, and so may making a device.
 
 export type Backend = 'webgpu' | 'webgl2';

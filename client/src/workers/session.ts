@@ -5,13 +5,13 @@ import { ChunkNumber, HeaderWord, ResultNumber, type SessionMethod, type Session
 import { runGo } from './go';
 import { Pool } from './pool';
 
-/** What the program is started with: a session's number is two words, the high one first. */
+/** Settings are what the program is started with: a session's number is two words, the high one first. */
 type Settings = Named<SessionSetting, { session: number[]; name: string; builders: number; mesher: number; radius: number }>;
 
 /** A sight's place in meters and its direction. */
 type Ray = [x: number, y: number, z: number, dx: number, dy: number, dz: number];
 
-/** The methods of client/engine/session. */
+/** SessionProgram is the methods of client/engine/session. */
 type SessionProgram = Named<SessionMethod, {
   start(now: number, config: Settings): void;
   opened(now: number): void;
@@ -117,7 +117,7 @@ function strike(p: SessionProgram, { id, brush, sight }: ToSession & { type: 'st
 
 const rayOf = (s: Sight): Ray => [s.x, s.y, s.z, s.dx, s.dy, s.dz];
 
-/** Does what the program orders. Its methods are called from within the program and must not call it back. */
+/** Host does what the program orders. Its methods are called from within the program and must not call it back. */
 class Host {
   program: SessionProgram | undefined;
   private socket: WebSocket | undefined;

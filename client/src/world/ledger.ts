@@ -1,4 +1,4 @@
-// Which chunks are shown, and which groups are on their way. Pure: it knows of uploads only that each yields a
+// Keeps which chunks are shown, and which groups are on their way. Pure: it knows of uploads only that each yields a
 // slot, or null for a chunk without a mesh.
 import type { ChunkID, ChunkResult, Group } from './protocol';
 

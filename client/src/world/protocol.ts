@@ -18,7 +18,7 @@ export interface Eye {
   pitch: number;
 }
 
-/** A ray from an eye through the middle of the screen. */
+/** Sight is a ray from an eye through the middle of the screen. */
 export interface Sight {
   x: number;
   y: number;
@@ -59,7 +59,7 @@ export type Brush = Named<BrushField, {
   material: number;
 }>;
 
-/** Where a sight meets the ground. */
+/** Hit is where a sight meets the ground: its place, the normal there and the distance, in meters. */
 export type Hit = Named<HitField, {
   x: number;
   y: number;
@@ -70,7 +70,7 @@ export type Hit = Named<HitField, {
   distance: number;
 }>;
 
-/** A chunk's number on each axis at a level. */
+/** ChunkID is a chunk's number on each axis at a level. */
 export interface ChunkID {
   x: number;
   y: number;
@@ -84,7 +84,7 @@ export interface ChunkResult extends ChunkID {
   mesh: ArrayBuffer | null;
 }
 
-/** Changes that belong into one frame. */
+/** Group is changes that belong into one frame. */
 export interface Group {
   id: number;
   edit: boolean;
