@@ -34,7 +34,9 @@ var boxShape = shape{
 		}
 		return 1, 0
 	},
-	sized: func(b *Brush, size float32, _ geom.Vec3) { b.Extent = geom.Vec3{X: size, Y: size, Z: size} },
+	sized: func(b *Brush, size float32, _ geom.Vec3) {
+		b.Radius, b.Extent = 0, geom.Vec3{X: size, Y: size, Z: size}
+	},
 	wgsl: "let q = abs(p) - (extent - radius);\n\t" +
 		"return length(max(q, vec3<f32>(0.0))) + min(max(q.x, max(q.y, q.z)), 0.0) - radius;",
 }

@@ -213,7 +213,7 @@ class App implements Actions {
     if (this.hudDue.due(now)) {
       this.startUp.cover(this.status);
       this.hud.update({
-        status: this.status, eye: viewer.eye, radius: this.tool.radius, paint: this.tool.painting ? this.tool.material : null,
+        status: this.status, eye: viewer.eye, radius: this.tool.radius, shape: this.tool.shape, paint: this.tool.painting ? this.tool.material : null,
         framesPerSecond: this.loop.clock.framesPerSecond, backend: this.stage.backend, orbit: viewer.orbiting,
         triangles: this.terrain.triangles, vertices: this.terrain.vertices,
       });
@@ -259,6 +259,7 @@ class App implements Actions {
 
   toggle(what: Toggle): void {
     if (what === 'paint') this.tool.painting = !this.tool.painting;
+    else if (what === 'shape') this.tool.nextShape();
     else if (what === 'wireframe') this.terrain.wireframe = !this.terrain.wireframe;
     else if (what === 'orbit') this.toggleOrbit();
     else if (what === 'blocks') this.setMesher(this.mesher === 'blocks' ? 'marching' : 'blocks');

@@ -255,6 +255,19 @@ test('a held tool edits at once, then every 120 ms, until it stops', (t) => {
   assert.equal(tool.working, false);
 });
 
+test('a tool takes the next shape, and a held one draws on', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const sent = [];
+  const tool = new EditTool((id, brush) => sent.push([brush.shape, brush.joined]));
+  for (let i = 0; i < 4; i++) {
+    tool.start('dig', 0);
+    if (i === 2) t.mock.timers.tick(120);
+    tool.stop();
+    tool.nextShape();
+  }
+  assert.deepEqual(sent, [[1, false], [2, false], [3, false], [3, true], [1, false]]);
+});
+
 test('a tool that paints sends the material, and still builds', () => {
   const sent = [];
   const tool = new EditTool((id, brush) => sent.push([brush.operation, brush.material]));

@@ -23,6 +23,7 @@ import (
 // An engine is the session that runs. There is none before the worker has called start.
 type engine struct {
 	*session.Session
+	struck lattice.Place // by the last strike
 }
 
 // Methods returns the functions. The session's orders go to the methods of v.
@@ -74,7 +75,8 @@ func (e *engine) view(now time.Duration, a []js.Value) {
 }
 
 // strike(now, brush, x, y, z, dx, dy, dz) makes an edit where the sight meets the ground and returns its counter, null
-// if it meets none within reach, or in words why the edit was refused.
+// if it meets none within reach, or in words why the edit was refused. A brush that is joined draws on from the strike
+// before, if its shape can.
 func (e *engine) strike(a []js.Value) any {
 	from, dir, ok := sightOf(a[2:])
 	if !ok {
@@ -84,22 +86,31 @@ func (e *engine) strike(a []js.Value) any {
 	if !ok {
 		return nil
 	}
-	counter, err := e.Edit(duration(a[0]), brushOf(a[1]), hit.Place)
+	tool, joined := brushOf(a[1])
+	brush := tool.Sized(tool.Radius, geom.Vec3{})
+	if joined {
+		drawn := tool.Sized(tool.Radius, e.struck.From(hit.Place.Sample).Sub(hit.Place.Offset))
+		if _, err := (edit.Edit{Brush: drawn, Place: hit.Place}).Check(); err == nil { // not too far apart
+			brush = drawn
+		}
+	}
+	counter, err := e.Edit(duration(a[0]), brush, hit.Place)
 	if err != nil {
 		return err.Error()
 	}
+	e.struck = hit.Place
 	return float64(counter)
 }
 
-// brushOf reads a brush.
-func brushOf(v js.Value) edit.Brush {
+// brushOf reads a brush, whose radius is the tool's size, and whether it is joined to the strike before.
+func brushOf(v js.Value) (b edit.Brush, joined bool) {
 	return edit.Brush{
 		Op:       edit.Op(v.Get("operation").Int()),
 		Shape:    edit.Shape(v.Get("shape").Int()),
 		Radius:   float32(v.Get("radius").Float()),
 		Smooth:   float32(v.Get("smooth").Float()),
 		Material: uint8(v.Get("material").Int()),
-	}
+	}, v.Get("joined").Bool()
 }
 
 // aim(x, y, z, dx, dy, dz) returns where the sight meets the ground within reach, or null.

@@ -27,7 +27,7 @@ const MOUSE_TURN = 0.0022;
 const DRAG_TURN = 0.006;
 const KEY_TURN = 1.6;
 
-const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit', p: 'paint' } as const;
+const TOGGLES = { b: 'blocks', l: 'wireframe', m: 'mesher', o: 'orbit', p: 'paint', t: 'shape' } as const;
 export type Toggle = (typeof TOGGLES)[keyof typeof TOGGLES];
 
 export class Input {

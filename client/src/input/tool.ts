@@ -1,5 +1,5 @@
 // The tool that edits the ground: its size, and one edit at once, then one every 120 ms for as long as it is held.
-import type { Brush, Operation } from '../world/protocol';
+import type { Brush, Operation, Shape } from '../world/protocol';
 import { OPERATIONS, SHAPES } from '../world/protocol.gen';
 import { resize, SIZE } from './eye';
 
@@ -14,6 +14,7 @@ const PINCH_STEPS = 6;
 export class EditTool {
   /** Meters. */
   radius: number = SIZE.start;
+  shape: Shape = 'ball';
   /** The tool paints in place of digging. */
   painting = false;
   /** What it paints: a number in the world's palette. */
@@ -38,20 +39,26 @@ export class EditTool {
   start(operation: Operation, at: number): void {
     this.stop();
     const paints = this.painting && operation === 'dig';
-    const once = (time: number) => {
+    const once = (time: number, joined: boolean) => {
       this.asked.set(++this.ids, time);
       this.strike(this.ids, {
-        operation: OPERATIONS[paints ? 'paint' : operation], shape: SHAPES.ball, radius: this.radius, smooth: 0,
-        material: paints ? this.material : 0,
+        operation: OPERATIONS[paints ? 'paint' : operation], shape: SHAPES[this.shape], radius: this.radius, smooth: 0,
+        material: paints ? this.material : 0, joined,
       });
     };
-    once(at);
-    this.timer = setInterval(() => once(performance.now()), EDIT_EVERY_MS);
+    once(at, false);
+    this.timer = setInterval(() => once(performance.now(), true), EDIT_EVERY_MS);
   }
 
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  /** Takes the shape after this one. */
+  nextShape(): void {
+    const names = Object.keys(SHAPES) as Shape[];
+    this.shape = names[(names.indexOf(this.shape) + 1) % names.length]!;
   }
 
   /** Paints with a material from now on. */

@@ -1,5 +1,5 @@
 // The head-up display: plain elements of index.html, written only when their text changes.
-import type { Eye, Status } from '../world/protocol';
+import type { Eye, Shape, Status } from '../world/protocol';
 import { MESHERS } from '../world/protocol.gen';
 
 export function element(id: string): HTMLElement {
@@ -9,7 +9,7 @@ export function element(id: string): HTMLElement {
 }
 
 const HELP = {
-  fly: 'Click to look around · WASD and Q/E move, Shift faster · left digs, right builds, wheel sizes · P and 1–9 paint · B blocks, L wireframe, M mesher, O orbit · Esc frees the mouse',
+  fly: 'Click to look around · WASD and Q/E move, Shift faster · left digs, right builds, wheel sizes · P and 1–9 paint, T ball, box, stroke · B blocks, L wireframe, M mesher, O orbit · Esc frees the mouse',
   orbit: 'Drag to turn, wheel to zoom · B blocks, L wireframe, M mesher · O flies again',
 };
 
@@ -17,6 +17,7 @@ export interface HudState {
   status: Status | null;
   eye: Eye;
   radius: number;
+  shape: Shape;
   /** The material that the tool paints with; null if it digs. */
   paint: number | null;
   framesPerSecond: number;
@@ -42,7 +43,7 @@ export class Hud {
     const waiting = status ? status.waiting : 0;
     this.line('hud-terrain', status ? `${MESHERS[status.mesher]} · ${count(status.loaded, 'chunk')} loaded, ${waiting} waiting` : '');
     this.line('hud-place', `${fixed(s.eye.x)} ${fixed(s.eye.y)} ${fixed(s.eye.z)} m`);
-    this.line('hud-tool', `radius ${s.radius} m${s.paint === null ? '' : ` · paints material ${s.paint + 1}`}`);
+    this.line('hud-tool', `${s.shape === 'ball' ? '' : `${s.shape} · `}radius ${s.radius} m${s.paint === null ? '' : ` · paints material ${s.paint + 1}`}`);
     this.line('hud-frames', `${Math.round(s.framesPerSecond)} frames/s · ${s.backend}`);
     this.line('hud-mesh', `${group(s.triangles)} triangles · ${group(s.vertices)} vertices`);
     element('hud-mesh').hidden = !s.orbit;

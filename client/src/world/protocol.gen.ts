@@ -207,7 +207,8 @@ export type BrushField =
   | 'shape'
   | 'radius'
   | 'smooth'
-  | 'material';
+  | 'material'
+  | 'joined';
 
 /** Where a sight meets the ground. */
 export type HitField =

@@ -1,10 +1,11 @@
 // The messages between the page and the workers. Buffers are transferred, never copied. Places are meters
 // from the world's origin as float64, angles radians: yaw 0 looks along −z and turns left as it grows, pitch
 // looks up as it grows. Numbers and names that Go knows as well are in protocol.gen.ts.
-import type { BrushField, HEIGHTMAPS, HitField, MESHERS, OPERATIONS, StatusField } from './protocol.gen';
+import type { BrushField, HEIGHTMAPS, HitField, MESHERS, OPERATIONS, SHAPES, StatusField } from './protocol.gen';
 
 export type Mesher = (typeof MESHERS)[number];
 export type Operation = keyof typeof OPERATIONS;
+export type Shape = keyof typeof SHAPES;
 export type Heightmap = (typeof HEIGHTMAPS)[number];
 
 /** T, which must have exactly the members N: the names that Go and TypeScript share. */
@@ -50,13 +51,17 @@ export type ToSession =
   | { type: 'ground'; x: number; z: number }
   | { type: 'shown'; group: number };
 
-/** Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, meters, a number in the palette. */
+/**
+ * Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, meters, a number in the palette.
+ * radius is the tool's size: half the side of a box. A joined stroke goes on from the strike before.
+ */
 export type Brush = Named<BrushField, {
   operation: number;
   shape: number;
   radius: number;
   smooth: number;
   material: number;
+  joined: boolean;
 }>;
 
 /** Hit is where a sight meets the ground: its place, the normal there and the distance, in meters. */
