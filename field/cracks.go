@@ -17,7 +17,10 @@ func newCracks(s *graph.Step, _ *compiler) (op, error) {
 	return &cracks{s.Cracks, s.Cracks.NewRows()}, nil
 }
 
-func (o *cracks) loose() {}
+func (o *cracks) costlyBounds() {}
+
+// fork returns o with rows of its own: they keep the places of a row along x.
+func (o *cracks) fork() op { return &cracks{o.c, o.c.NewRows()} }
 
 func (o *cracks) point(_ *values, s lattice.Sample) float32 { return o.c.At(s.X, s.Z) }
 
