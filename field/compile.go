@@ -1,7 +1,6 @@
 package field
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -148,21 +147,6 @@ func (c *compiler) compile(p *graph.Step) error {
 	}
 	c.steps = append(c.steps, s)
 	return nil
-}
-
-// open returns the content of the file that a node reads.
-func (c *compiler) open(hash asset.Hash) ([]byte, error) {
-	if c.asset == nil {
-		return nil, fmt.Errorf("reads asset %x, and none are there", hash[:8])
-	}
-	data, err := c.asset(hash)
-	if err != nil {
-		return nil, fmt.Errorf("asset %x: %w", hash[:8], err)
-	}
-	if sha256.Sum256(data) != hash {
-		return nil, fmt.Errorf("asset %x: its content has another hash", hash[:8])
-	}
-	return data, nil
 }
 
 // prune drops the steps that none of the roots needs, and makes constants of those that have one value

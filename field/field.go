@@ -1,6 +1,7 @@
 package field
 
 import (
+	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
@@ -50,4 +51,12 @@ type Painter interface {
 	// Paint sets the elements of g.Materials, which it makes as long as g.Samples, that end an edge between a
 	// solid and an air sample of g.Samples, as Material would. It leaves the others undefined.
 	Paint(g *grid.Grid)
+}
+
+// A Tiler is a terrain that reads tiles as it goes: every terrain that Compile makes.
+type Tiler interface {
+	// Tiles appends to dst the hashes of the tiles that may be read for anything in the columns x, z of b (b's
+	// heights are ignored): its samples, heights, bounds and materials at any level. dst names none twice if it did not
+	// before. Who has these at hand never meets an [AssetError] there.
+	Tiles(dst []asset.Hash, b lattice.Box) []asset.Hash
 }

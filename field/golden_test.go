@@ -22,6 +22,7 @@ import (
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
@@ -30,7 +31,7 @@ var update = flag.Bool("update", false, "rewrite the golden files: for new kinds
 // goldenAsset is the raster that the golden heightmap reads.
 func goldenAsset() []byte {
 	r := rand.New(rand.NewPCG(8, 0))
-	a := &field.Raster{Width: 23, Height: 17, MetersX: 30, MetersZ: 30, Scale: 0.5, Offset: 3, Values: make([]float32, 23*17)}
+	a := &raster.Raster{Width: 23, Height: 17, MetersX: 30, MetersZ: 30, Scale: 0.5, Offset: 3, Values: make([]float32, 23*17)}
 	for i := range a.Values {
 		a.Values[i] = float32(r.IntN(200) - 60)
 	}
@@ -57,25 +58,25 @@ func paint(b *graph.Builder, h graph.Ref) graph.Ref {
 }
 
 // goldenAssets returns the files that golden graphs read, by their hashes.
-func goldenAssets() (assets map[asset.Hash][]byte, raster, tiled, volume asset.Hash) {
+func goldenAssets() (assets map[asset.Hash][]byte, whole, tiled, volume asset.Hash) {
 	assets = map[asset.Hash][]byte{}
 	put := func(data []byte) asset.Hash {
 		h := sha256.Sum256(data)
 		assets[h] = data
 		return h
 	}
-	raster = put(goldenAsset())
+	whole = put(goldenAsset())
 	r := rand.New(rand.NewPCG(9, 0))
-	big := &field.Raster{Width: 150, Height: 129, MetersX: 1, MetersZ: 1, Scale: 0.5, Values: make([]float32, 150*129)}
+	big := &raster.Raster{Width: 150, Height: 129, MetersX: 1, MetersZ: 1, Scale: 0.5, Values: make([]float32, 150*129)}
 	for i := range big.Values {
 		big.Values[i] = float32(r.IntN(100) - 50)
 	}
 	tiled = put(tile(big, 64, put).AppendBinary(nil))
-	v := &field.Volume{NX: 31, NY: 12, NZ: 21, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 0.1, Offset: -10, Values: make([]float32, 31*12*21)}
+	v := &raster.Volume{NX: 31, NY: 12, NZ: 21, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 0.1, Offset: -10, Values: make([]float32, 31*12*21)}
 	for i := range v.Values {
 		v.Values[i] = float32(r.IntN(200))
 	}
-	return assets, raster, tiled, put(v.AppendBinary(nil))
+	return assets, whole, tiled, put(v.AppendBinary(nil))
 }
 
 // goldens builds a graph for every kind and for its variants, by name. Each is seen over rough values between −1
@@ -125,7 +126,7 @@ func (m goldens) over(kind graph.Kind, inputs int, floats ...float32) {
 	})
 }
 
-func goldenGraphs(raster, tiled, volume asset.Hash) goldens {
+func goldenGraphs(whole, tiled, volume asset.Hash) goldens {
 	m := goldens{
 		"template hills": template.Hills(1), "template hills 2": template.Hills(-77), "template hills materials": template.Hills(1), "template shape": template.Shape(), "template flat": template.Flat(),
 	}
@@ -145,7 +146,7 @@ func goldenGraphs(raster, tiled, volume asset.Hash) goldens {
 	})
 	m.one(graph.KindRough, func(b *graph.Builder) graph.Ref { return b.Rough(3) })
 	m.one(graph.KindCracks, func(b *graph.Builder) graph.Ref { return b.Cracks(5, 9.5, 0.8) })
-	m.one(graph.KindHeightmap, func(b *graph.Builder) graph.Ref { return b.Heightmap(raster, 3.1, 2.9, 0.8, -2) })
+	m.one(graph.KindHeightmap, func(b *graph.Builder) graph.Ref { return b.Heightmap(whole, 3.1, 2.9, 0.8, -2) })
 	m.variant("tiled heightmap", func(b *graph.Builder) graph.Ref { return b.Heightmap(tiled, 1.1, 1.3, 0.8, -2) })
 	m.one(graph.KindField, func(b *graph.Builder) graph.Ref { return b.Field(waves{}, -20, 30) })
 	m.shapes(volume)
@@ -296,8 +297,8 @@ func TestGolden(t *testing.T) {
 			golden[name] = hash
 		}
 	}
-	assets, raster, tiled, volume := goldenAssets()
-	graphs := goldenGraphs(raster, tiled, volume)
+	assets, whole, tiled, volume := goldenAssets()
+	graphs := goldenGraphs(whole, tiled, volume)
 	var names []string
 	for _, s := range graph.Infos() {
 		names = append(names, s.Kind.String())

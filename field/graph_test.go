@@ -23,6 +23,7 @@ import (
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
@@ -356,11 +357,11 @@ func FuzzParseGraph(f *testing.F) {
 		template.Heightmap(asset.Hash{1}, template.HeightmapParams{MetersX: 30, MetersZ: 30})} {
 		f.Add(g.AppendBinary(nil))
 	}
-	small := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
+	small := &raster.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
 	file := small.AppendBinary(nil)
 	hash := asset.Of(file)
-	lying := (&field.TiledRaster{Width: 2, Height: 2, Side: field.MinTileSide, MetersX: 1, MetersZ: 1,
-		Tiles: []field.RasterTile{{Hash: hash, Low: 5, High: 6}}}).AppendBinary(nil) // of what runs from 1 to 4
+	lying := (&raster.Tiled{Width: 2, Height: 2, Side: raster.MinTileSide, MetersX: 1, MetersZ: 1,
+		Tiles: []raster.Tile{{Hash: hash, Low: 5, High: 6}}}).AppendBinary(nil) // of what runs from 1 to 4
 	f.Add(template.Heightmap(asset.Hash{2}, template.HeightmapParams{MetersX: 30, MetersZ: 30}).AppendBinary(nil))
 	assets := map[asset.Hash][]byte{hash: file, sha256.Sum256(lying): lying}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -387,7 +388,7 @@ func FuzzParseGraph(f *testing.F) {
 		}
 		defer func() { // a lie comes out when the tile is read, and as this
 			if v := recover(); v != nil {
-				if _, ok := v.(*field.AssetError); !ok {
+				if _, ok := v.(*raster.AssetError); !ok {
 					panic(v)
 				}
 			}

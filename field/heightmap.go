@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 )
 
 // heightmap is the height of a raster, by Catmull-Rom splines along x and then z: they pass through every
@@ -53,12 +54,12 @@ type splineRow struct {
 }
 
 func newHeightmap(s *graph.Step, c *compiler) (op, error) {
-	data, err := c.open(s.Asset)
+	data, err := raster.Open(c.asset, s.Asset)
 	if err != nil {
 		return nil, err
 	}
 	h := &heightmap{factor: s.Constants[0], term: s.Constants[1], dx: s.Spacing[0], dz: s.Spacing[1]}
-	if isTiled(data) {
+	if raster.IsTiled(data) {
 		t, err := newTiledHeights(data, c)
 		if err != nil {
 			return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
@@ -66,11 +67,11 @@ func newHeightmap(s *graph.Step, c *compiler) (op, error) {
 		h.raster, h.width, h.height = t, t.info.Width, t.info.Height
 		return h, nil
 	}
-	v, err := parseRasterView(data, 2)
+	v, err := raster.ParseView(data, 2)
 	if err != nil {
 		return nil, fmt.Errorf("asset %x: %w", s.Asset[:8], err)
 	}
-	h.raster, h.width, h.height = newWholeHeights(v, v.extremes()), v.width, v.height
+	h.raster, h.width, h.height = newWholeHeights(v, v.Extremes()), v.Width, v.Height
 	return h, nil
 }
 
@@ -87,28 +88,28 @@ func (h *heightmap) tiled() []*heightmap {
 
 // wholeHeights are the samples of one raster.
 type wholeHeights struct {
-	rasterView
+	raster.View
 	all     geom.Interval
-	pyramid func() *pyramid // made when first asked for, once for all readers
+	pyramid func() *raster.Pyramid // made when first asked for, once for all readers
 }
 
-func newWholeHeights(v rasterView, all geom.Interval) *wholeHeights {
-	return &wholeHeights{rasterView: v, all: all, pyramid: sync.OnceValue(func() *pyramid { return newPyramid(&v) })}
+func newWholeHeights(v raster.View, all geom.Interval) *wholeHeights {
+	return &wholeHeights{View: v, all: all, pyramid: sync.OnceValue(func() *raster.Pyramid { return raster.NewPyramid(&v) })}
 }
 
 func (w *wholeHeights) fork() heights          { return w }
 func (w *wholeHeights) inTiles() *tiledHeights { return nil }
 
 func (w *wholeHeights) along(z, a, b, c, d int) (float32, float32, float32, float32) {
-	z *= w.width
-	return w.meters(z + a), w.meters(z + b), w.meters(z + c), w.meters(z + d)
+	z *= w.Width
+	return w.Meters(z + a), w.Meters(z + b), w.Meters(z + c), w.Meters(z + d)
 }
 
 func (w *wholeHeights) extremes(x0, z0, x1, z1 int) geom.Interval {
-	if x1-x0 == w.width-1 && z1-z0 == w.height-1 {
+	if x1-x0 == w.Width-1 && z1-z0 == w.Height-1 {
 		return w.all
 	}
-	return w.pyramid().bounds(x0, z0, x1, z1)
+	return w.pyramid().Bounds(x0, z0, x1, z1)
 }
 
 // splineAt returns the place of a sample number among n samples that are spacing apart, the middle at 0. Beyond
@@ -223,84 +224,4 @@ func (h *heightmap) bounds(_ *intervals, b *lattice.Box) geom.Interval {
 	i := h.raster.extremes(ax, az, bx, bz)
 	i = i.Widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.Magnitude()*(1.0/(1<<20))))
 	return i.Mul(geom.Single(h.factor)).Add(geom.Single(h.term)).Add(geom.Single(0))
-}
-
-// A pyramid holds the extremes of a raster's tiles: of tileSide samples a side, then of 2×2 tiles, and so on.
-type pyramid struct{ levels []tiles }
-
-type tiles struct {
-	width, height int
-	v             []geom.Interval
-}
-
-const (
-	tileShift = 4
-	tileSide  = 1 << tileShift
-)
-
-// extremes returns the smallest interval that holds all samples.
-func (v *rasterView) extremes() geom.Interval {
-	i := geom.Single(v.meters(0))
-	for k := range v.width * v.height {
-		i = i.Union(geom.Single(v.meters(k)))
-	}
-	return i
-}
-
-func newPyramid(v *rasterView) *pyramid {
-	t := newTiles((v.width+tileSide-1)/tileSide, (v.height+tileSide-1)/tileSide)
-	for z := range v.height {
-		for x := range v.width {
-			t.add(x>>tileShift, z>>tileShift, geom.Single(v.meters(z*v.width+x)))
-		}
-	}
-	return pyramidOver(t)
-}
-
-// pyramidOver returns the pyramid whose finest level is t.
-func pyramidOver(t tiles) *pyramid {
-	p := &pyramid{levels: []tiles{t}}
-	for t.width > 1 || t.height > 1 {
-		up := newTiles((t.width+1)/2, (t.height+1)/2)
-		for i, e := range t.v {
-			up.add(i%t.width/2, i/t.width/2, e)
-		}
-		p.levels = append(p.levels, up)
-		t = up
-	}
-	return p
-}
-
-func newTiles(width, height int) tiles {
-	t := tiles{width, height, make([]geom.Interval, width*height)}
-	for i := range t.v {
-		t.v[i] = geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
-	}
-	return t
-}
-
-func (t *tiles) add(x, z int, e geom.Interval) {
-	v := &t.v[z*t.width+x]
-	*v = v.Union(e)
-}
-
-// bounds returns the extremes of the tiles that hold the samples from x0, z0 to x1, z1.
-func (p *pyramid) bounds(x0, z0, x1, z1 int) geom.Interval {
-	return p.tiles(x0>>tileShift, z0>>tileShift, x1>>tileShift, z1>>tileShift)
-}
-
-// tiles returns the extremes of the tiles from x0, z0 to x1, z1, at the finest level where they are few.
-func (p *pyramid) tiles(x0, z0, x1, z1 int) geom.Interval {
-	shift := 0
-	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && shift < len(p.levels)-1 {
-		shift++
-	}
-	t := &p.levels[shift]
-	i := geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
-	for z := z0 >> shift; z <= z1>>shift; z++ {
-		for x := x0 >> shift; x <= x1>>shift; x++ {
-			i = i.Union(t.v[z*t.width+x])
-		}
-	}
-	return i
 }

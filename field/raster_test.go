@@ -15,12 +15,13 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
 // randomRaster returns a raster of mountains, rough from sample to sample.
-func randomRaster(r *rand.Rand, width, height int) *field.Raster {
-	a := &field.Raster{Width: width, Height: height, MetersX: 30, MetersZ: 30, Scale: 1, Values: make([]float32, width*height)}
+func randomRaster(r *rand.Rand, width, height int) *raster.Raster {
+	a := &raster.Raster{Width: width, Height: height, MetersX: 30, MetersZ: 30, Scale: 1, Values: make([]float32, width*height)}
 	for i := range a.Values {
 		a.Values[i] = float32(r.IntN(3000) - 200)
 	}
@@ -28,7 +29,7 @@ func randomRaster(r *rand.Rand, width, height int) *field.Raster {
 }
 
 // heightmap compiles the world of a raster.
-func heightmap(t testing.TB, a *field.Raster, p template.HeightmapParams) field.Terrain {
+func heightmap(t testing.TB, a *raster.Raster, p template.HeightmapParams) field.Terrain {
 	t.Helper()
 	data := a.AppendBinary(nil)
 	hash := sha256.Sum256(data)
@@ -96,7 +97,7 @@ func TestHeightmapIsExact(t *testing.T) {
 // TestHeightmapIsSmooth checks that a slanted plane stays one, and that the slope of rough ground changes
 // little from meter to meter.
 func TestHeightmapIsSmooth(t *testing.T) {
-	a := &field.Raster{Width: 20, Height: 20, MetersX: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 400)}
+	a := &raster.Raster{Width: 20, Height: 20, MetersX: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 400)}
 	for i := range a.Values {
 		a.Values[i] = float32(2*(i%20) - 3*(i/20))
 	}
@@ -132,7 +133,7 @@ func TestRasterRoundTrip(t *testing.T) {
 		{"negative zero", func() float32 { return float32(math.Copysign(0, -1)) }, 4},
 		{"both signs over 16 bits", func() float32 { return float32(r.IntN(1<<17) - 1<<16) }, 4},
 	} {
-		a := &field.Raster{Width: 13, Height: 7, MetersX: 92.77, MetersZ: 1e-3, Scale: 0.5, Offset: -12, Values: make([]float32, 91)}
+		a := &raster.Raster{Width: 13, Height: 7, MetersX: 92.77, MetersZ: 1e-3, Scale: 0.5, Offset: -12, Values: make([]float32, 91)}
 		for i := range a.Values {
 			a.Values[i] = c.value()
 		}
@@ -140,19 +141,19 @@ func TestRasterRoundTrip(t *testing.T) {
 		if want := 40 + 91*c.bytes + 4; len(data) != want {
 			t.Errorf("%s: %d bytes, want %d", c.name, len(data), want)
 		}
-		got, err := field.ParseRaster(data)
+		got, err := raster.Parse(data)
 		if err != nil || !reflect.DeepEqual(got, a) {
 			t.Errorf("%s: %v, %+v, want %+v", c.name, err, got, a)
 		}
 		for i := range data {
-			if _, err := field.ParseRaster(data[:i]); err == nil {
+			if _, err := raster.Parse(data[:i]); err == nil {
 				t.Fatalf("%s: the first %d bytes parse", c.name, i)
 			}
 		}
 		for range 50 {
 			bad := slices.Clone(data)
 			bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
-			if _, err := field.ParseRaster(bad); err == nil {
+			if _, err := raster.Parse(bad); err == nil {
 				t.Fatalf("%s: a raster with a flipped bit parses", c.name)
 			}
 		}
@@ -161,19 +162,19 @@ func TestRasterRoundTrip(t *testing.T) {
 
 func TestRasterRefuses(t *testing.T) {
 	nan := float32(math.NaN())
-	for name, f := range map[string]func(a *field.Raster){
-		"narrow":        func(a *field.Raster) { a.Width, a.Values = 1, a.Values[:2] },
-		"too wide":      func(a *field.Raster) { a.Width = 1 << 20 },
-		"values short":  func(a *field.Raster) { a.Values = a.Values[:3] },
-		"no spacing":    func(a *field.Raster) { a.MetersX = 0 },
-		"NaN spacing":   func(a *field.Raster) { a.MetersZ = math.NaN() },
-		"NaN value":     func(a *field.Raster) { a.Values[2] = nan },
-		"infinite":      func(a *field.Raster) { a.Values[1] = float32(math.Inf(-1)) },
-		"too high":      func(a *field.Raster) { a.Values[1] = 2e6 },
-		"NaN scale":     func(a *field.Raster) { a.Scale = nan },
-		"scaled beyond": func(a *field.Raster) { a.Scale = 1e6 },
+	for name, f := range map[string]func(a *raster.Raster){
+		"narrow":        func(a *raster.Raster) { a.Width, a.Values = 1, a.Values[:2] },
+		"too wide":      func(a *raster.Raster) { a.Width = 1 << 20 },
+		"values short":  func(a *raster.Raster) { a.Values = a.Values[:3] },
+		"no spacing":    func(a *raster.Raster) { a.MetersX = 0 },
+		"NaN spacing":   func(a *raster.Raster) { a.MetersZ = math.NaN() },
+		"NaN value":     func(a *raster.Raster) { a.Values[2] = nan },
+		"infinite":      func(a *raster.Raster) { a.Values[1] = float32(math.Inf(-1)) },
+		"too high":      func(a *raster.Raster) { a.Values[1] = 2e6 },
+		"NaN scale":     func(a *raster.Raster) { a.Scale = nan },
+		"scaled beyond": func(a *raster.Raster) { a.Scale = 1e6 },
 	} {
-		a := &field.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
+		a := &raster.Raster{Width: 2, Height: 2, MetersX: 1, MetersZ: 1, Scale: 1, Values: []float32{1, 2, 3, 4}}
 		f(a)
 		if a.Validate() == nil {
 			t.Errorf("%s: accepted", name)
@@ -190,16 +191,16 @@ func TestHostileRaster(t *testing.T) {
 		v    []byte
 		want error
 	}{
-		{"magic", 0, []byte("PNG"), field.ErrRasterCorrupt},
-		{"version", 4, []byte{9}, field.ErrRasterVersion},
-		{"kind", 6, []byte{7}, field.ErrRasterCorrupt},
-		{"huge", 8, []byte{0xff, 0xff, 0xff, 0x7f}, field.ErrRasterTooLarge},
-		{"wider", 8, []byte{0, 0x40}, field.ErrRasterCorrupt},
-		{"none", 8, []byte{0}, field.ErrRasterCorrupt},
+		{"magic", 0, []byte("PNG"), raster.ErrCorrupt},
+		{"version", 4, []byte{9}, raster.ErrVersion},
+		{"kind", 6, []byte{7}, raster.ErrCorrupt},
+		{"huge", 8, []byte{0xff, 0xff, 0xff, 0x7f}, raster.ErrTooLarge},
+		{"wider", 8, []byte{0, 0x40}, raster.ErrCorrupt},
+		{"none", 8, []byte{0}, raster.ErrCorrupt},
 	} {
 		bad := slices.Clone(good)
 		copy(bad[c.at:], c.v)
-		if _, err := field.ParseRaster(bad); !errors.Is(err, c.want) {
+		if _, err := raster.Parse(bad); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
@@ -212,11 +213,11 @@ func FuzzParseRaster(f *testing.F) {
 	a.Values[3] = 0.25
 	f.Add(a.AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := field.ParseRaster(seal(slices.Clone(data), 0))
+		a, err := raster.Parse(seal(slices.Clone(data), 0))
 		if err != nil {
 			return
 		}
-		again, err := field.ParseRaster(a.AppendBinary(nil))
+		again, err := raster.Parse(a.AppendBinary(nil))
 		if err != nil || !bytes.Equal(again.AppendBinary(nil), a.AppendBinary(nil)) {
 			t.Fatalf("%+v came back as %+v, %v", a, again, err)
 		}
@@ -240,7 +241,7 @@ func TestHeightmapAssets(t *testing.T) {
 	}
 	short := data[:20]
 	g = template.Heightmap(sha256.Sum256(short), template.HeightmapParams{MetersX: 30, MetersZ: 30})
-	if _, err := field.Compile(g, func(asset.Hash) ([]byte, error) { return short, nil }); !errors.Is(err, field.ErrRasterCorrupt) {
+	if _, err := field.Compile(g, func(asset.Hash) ([]byte, error) { return short, nil }); !errors.Is(err, raster.ErrCorrupt) {
 		t.Errorf("a cut raster: %v", err)
 	}
 	g = template.Heightmap(sha256.Sum256(data), template.HeightmapParams{})

@@ -16,12 +16,13 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
 // tile cuts a raster into tiles and hands their assets to put.
-func tile(r *field.Raster, side int, put func([]byte) asset.Hash) *field.TiledRaster {
-	read := func(x, z, width, height int) (*field.Raster, error) {
+func tile(r *raster.Raster, side int, put func([]byte) asset.Hash) *raster.Tiled {
+	read := func(x, z, width, height int) (*raster.Raster, error) {
 		part := *r
 		part.Width, part.Height, part.Values = width, height, nil
 		for i := range height {
@@ -29,7 +30,7 @@ func tile(r *field.Raster, side int, put func([]byte) asset.Hash) *field.TiledRa
 		}
 		return &part, nil
 	}
-	t, err := field.TileRaster(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error {
+	t, err := raster.Cut(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error {
 		put(asset)
 		return nil
 	})
@@ -117,7 +118,7 @@ func TestTilesAreReadWhenNeeded(t *testing.T) {
 	w.tiled.Fill(g) // they are kept
 	clear(w.assets)
 	defer func() {
-		err, ok := recover().(*field.AssetError)
+		err, ok := recover().(*raster.AssetError)
 		if !ok || !strings.Contains(err.Error(), "not there") || errors.Unwrap(err) == nil {
 			t.Errorf("a missing tile: %v", err)
 		}
@@ -130,25 +131,25 @@ func TestTilesAreReadWhenNeeded(t *testing.T) {
 func TestCheckParts(t *testing.T) {
 	w := newTiledWorld(t, 150, 100)
 	whole := w.assets[w.hash]
-	if err := field.CheckParts(whole, from(w.assets)); err != nil {
+	if err := raster.CheckParts(whole, from(w.assets)); err != nil {
 		t.Fatal(err)
 	}
-	if err := field.CheckParts([]byte("no raster in tiles"), nil); err != nil {
+	if err := raster.CheckParts([]byte("no raster in tiles"), nil); err != nil {
 		t.Errorf("an asset without parts: %v", err)
 	}
-	for name, change := range map[string]func(r *field.TiledRaster){
-		"missing":      func(r *field.TiledRaster) { r.Tiles[4].Hash[0] ^= 1 },
-		"too high":     func(r *field.TiledRaster) { r.Tiles[4].High = r.Tiles[4].Low },
-		"another size": func(r *field.TiledRaster) { r.Tiles[4].Hash = r.Tiles[5].Hash },
-		"no raster":    func(r *field.TiledRaster) { r.Tiles[4].Hash = w.hash },
+	for name, change := range map[string]func(r *raster.Tiled){
+		"missing":      func(r *raster.Tiled) { r.Tiles[4].Hash[0] ^= 1 },
+		"too high":     func(r *raster.Tiled) { r.Tiles[4].High = r.Tiles[4].Low },
+		"another size": func(r *raster.Tiled) { r.Tiles[4].Hash = r.Tiles[5].Hash },
+		"no raster":    func(r *raster.Tiled) { r.Tiles[4].Hash = w.hash },
 	} {
-		r, err := field.ParseTiledRaster(whole)
+		r, err := raster.ParseTiled(whole)
 		if err != nil {
 			t.Fatal(err)
 		}
 		change(r)
-		err = field.CheckParts(r.AppendBinary(nil), from(w.assets))
-		if broken, ok := errors.AsType[*field.AssetError](err); !ok || broken.Hash != r.Tiles[4].Hash {
+		err = raster.CheckParts(r.AppendBinary(nil), from(w.assets))
+		if broken, ok := errors.AsType[*raster.AssetError](err); !ok || broken.Hash != r.Tiles[4].Hash {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -159,7 +160,7 @@ func TestCheckParts(t *testing.T) {
 	if _, err := field.Compile(graph, from(only)); err != nil {
 		t.Errorf("compiled without tiles: %v", err)
 	}
-	if err := field.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, field.ErrRasterCorrupt) {
+	if err := raster.CheckParts(whole[:len(whole)-1], from(w.assets)); !errors.Is(err, raster.ErrCorrupt) {
 		t.Errorf("cut: %v", err)
 	}
 }
@@ -201,7 +202,7 @@ func TestTilesNames(t *testing.T) {
 			defer func() {
 				if e := recover(); e != nil {
 					missed++
-					if _, ok := e.(*field.AssetError); !ok {
+					if _, ok := e.(*raster.AssetError); !ok {
 						panic(e)
 					}
 				}
@@ -228,7 +229,7 @@ func TestTilesNames(t *testing.T) {
 
 func TestCheckTile(t *testing.T) {
 	w := newTiledWorld(t, 130, 300)
-	r, err := field.ParseTiledRaster(w.assets[w.hash])
+	r, err := raster.ParseTiled(w.assets[w.hash])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,36 +258,36 @@ func TestCheckTile(t *testing.T) {
 func TestTiledRasterRoundTrip(t *testing.T) {
 	w := newTiledWorld(t, 130, 300)
 	data := w.assets[w.hash]
-	r, err := field.ParseTiledRaster(data)
+	r, err := raster.ParseTiled(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if again := r.AppendBinary([]byte("x"))[1:]; !bytes.Equal(again, data) || r.Across() != 3 || r.Down() != 5 {
 		t.Errorf("%d×%d tiles, the same bytes %v", r.Across(), r.Down(), bytes.Equal(again, data))
 	}
-	parts, err := field.AssetParts(data)
+	parts, err := raster.Parts(data)
 	if err != nil || len(parts) != 15 || parts[7] != r.Tiles[7].Hash {
 		t.Errorf("parts %x, %v", parts, err)
 	}
-	if parts, err := field.AssetParts(w.assets[parts[0]]); parts != nil || err != nil {
+	if parts, err := raster.Parts(w.assets[parts[0]]); parts != nil || err != nil {
 		t.Errorf("parts of a tile: %x, %v", parts, err)
 	}
 	for i := range data {
-		if _, err := field.ParseTiledRaster(data[:i]); err == nil {
+		if _, err := raster.ParseTiled(data[:i]); err == nil {
 			t.Fatalf("the first %d of %d bytes parse", i, len(data))
 		}
 	}
 	for _, c := range []struct {
 		name   string
-		change func(r *field.TiledRaster)
+		change func(r *raster.Tiled)
 		want   string
 	}{
-		{"side", func(r *field.TiledRaster) { r.Side = 65 }, "power of two from 64 to 4096"},
-		{"tiles", func(r *field.TiledRaster) { r.Tiles = r.Tiles[1:] }, "of 3×5 tiles names 14"},
-		{"many", func(r *field.TiledRaster) { r.Width, r.Height = 1<<18, 1<<18 }, "at most 4000"},
-		{"order", func(r *field.TiledRaster) { r.Tiles[4].Low, r.Tiles[4].High = 2, 1 }, "raster tile 1,1 runs from 2 to 1 m"},
-		{"spacing", func(r *field.TiledRaster) { r.MetersZ = 0 }, "apart"},
-		{"size", func(r *field.TiledRaster) { r.Width = 1 }, "1×300 samples"},
+		{"side", func(r *raster.Tiled) { r.Side = 65 }, "power of two from 64 to 4096"},
+		{"tiles", func(r *raster.Tiled) { r.Tiles = r.Tiles[1:] }, "of 3×5 tiles names 14"},
+		{"many", func(r *raster.Tiled) { r.Width, r.Height = 1<<18, 1<<18 }, "at most 4000"},
+		{"order", func(r *raster.Tiled) { r.Tiles[4].Low, r.Tiles[4].High = 2, 1 }, "raster tile 1,1 runs from 2 to 1 m"},
+		{"spacing", func(r *raster.Tiled) { r.MetersZ = 0 }, "apart"},
+		{"size", func(r *raster.Tiled) { r.Width = 1 }, "1×300 samples"},
 	} {
 		bad := *r
 		bad.Tiles = slices.Clone(r.Tiles)
@@ -298,12 +299,12 @@ func TestTiledRasterRoundTrip(t *testing.T) {
 }
 
 func FuzzParseTiledRaster(f *testing.F) {
-	r := &field.TiledRaster{Width: 100, Height: 64, Side: 64, MetersX: 1, MetersZ: 2,
-		Tiles: []field.RasterTile{{Low: 1, High: 2}, {Hash: asset.Hash{1}, Low: -3, High: 3}}}
+	r := &raster.Tiled{Width: 100, Height: 64, Side: 64, MetersX: 1, MetersZ: 2,
+		Tiles: []raster.Tile{{Low: 1, High: 2}, {Hash: asset.Hash{1}, Low: -3, High: 3}}}
 	f.Add(r.AppendBinary(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(slices.Clone(data), 0)
-		r, err := field.ParseTiledRaster(data)
+		r, err := raster.ParseTiled(data)
 		if err != nil {
 			return
 		}

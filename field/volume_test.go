@@ -14,10 +14,11 @@ import (
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 )
 
 // volumeWorld compiles the world of a volume round the origin.
-func volumeWorld(t testing.TB, v *field.Volume, at lattice.Place, spacing geom.Vec3) field.Terrain {
+func volumeWorld(t testing.TB, v *raster.Volume, at lattice.Place, spacing geom.Vec3) field.Terrain {
 	t.Helper()
 	data := v.AppendBinary(nil)
 	var b graph.Builder
@@ -29,8 +30,8 @@ func volumeWorld(t testing.TB, v *field.Volume, at lattice.Place, spacing geom.V
 	return f
 }
 
-func randomVolume(r *rand.Rand, nx, ny, nz int, value func() float32) *field.Volume {
-	v := &field.Volume{NX: nx, NY: ny, NZ: nz, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, nx*ny*nz)}
+func randomVolume(r *rand.Rand, nx, ny, nz int, value func() float32) *raster.Volume {
+	v := &raster.Volume{NX: nx, NY: ny, NZ: nz, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, nx*ny*nz)}
 	for i := range v.Values {
 		v.Values[i] = value()
 	}
@@ -88,7 +89,7 @@ func TestVolumeKinds(t *testing.T) {
 		if want := 52 + 17*3*9*c.bytes + 4; len(data) != want {
 			t.Errorf("%s: %d bytes, want %d", c.name, len(data), want)
 		}
-		got, err := field.ParseVolume(data)
+		got, err := raster.ParseVolume(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestVolumeKinds(t *testing.T) {
 			t.Errorf("%s: came back as %v, %v, %v", c.name, got.MetersY, got.Scale, got.Offset)
 		}
 		for i := range data {
-			if _, err := field.ParseVolume(data[:i]); err == nil {
+			if _, err := raster.ParseVolume(data[:i]); err == nil {
 				t.Fatalf("%s: the first %d of %d bytes parse", c.name, i, len(data))
 			}
 		}
@@ -104,19 +105,19 @@ func TestVolumeKinds(t *testing.T) {
 }
 
 func TestVolumeRefuses(t *testing.T) {
-	ok := field.Volume{NX: 2, NY: 2, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 8)}
+	ok := raster.Volume{NX: 2, NY: 2, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 8)}
 	for _, c := range []struct {
 		name   string
-		change func(v *field.Volume)
+		change func(v *raster.Volume)
 		want   string
 	}{
-		{"thin", func(v *field.Volume) { v.NY = 1 }, "1 samples along y, want 2 … 4096"},
-		{"wide", func(v *field.Volume) { v.NZ = 5000 }, "5000 samples along z"},
-		{"large", func(v *field.Volume) { v.NX, v.NY, v.NZ = 4096, 4096, 4096 }, "at most 134217728 in all"},
-		{"values", func(v *field.Volume) { v.NX = 3 }, "3×2×2 samples has 8 values"},
-		{"spacing", func(v *field.Volume) { v.MetersX = math.NaN() }, "apart along x"},
-		{"scale", func(v *field.Volume) { v.Scale = float32(math.Inf(1)) }, "value scale +Inf"},
-		{"NaN", func(v *field.Volume) { v.Values[5] = float32(math.NaN()) }, "sample 1,0,1 means NaN"},
+		{"thin", func(v *raster.Volume) { v.NY = 1 }, "1 samples along y, want 2 … 4096"},
+		{"wide", func(v *raster.Volume) { v.NZ = 5000 }, "5000 samples along z"},
+		{"large", func(v *raster.Volume) { v.NX, v.NY, v.NZ = 4096, 4096, 4096 }, "at most 134217728 in all"},
+		{"values", func(v *raster.Volume) { v.NX = 3 }, "3×2×2 samples has 8 values"},
+		{"spacing", func(v *raster.Volume) { v.MetersX = math.NaN() }, "apart along x"},
+		{"scale", func(v *raster.Volume) { v.Scale = float32(math.Inf(1)) }, "value scale +Inf"},
+		{"NaN", func(v *raster.Volume) { v.Values[5] = float32(math.NaN()) }, "sample 1,0,1 means NaN"},
 	} {
 		v := ok
 		v.Values = slices.Clone(ok.Values)
@@ -129,16 +130,16 @@ func TestVolumeRefuses(t *testing.T) {
 
 func FuzzParseVolume(f *testing.F) {
 	for _, value := range []float32{1, -1, 300, 70000, 0.5} {
-		v := field.Volume{NX: 2, NY: 3, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 12)}
+		v := raster.Volume{NX: 2, NY: 3, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 12)}
 		v.Values[7] = value
 		f.Add(v.AppendBinary(nil))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := field.ParseVolume(seal(slices.Clone(data), 0))
+		v, err := raster.ParseVolume(seal(slices.Clone(data), 0))
 		if err != nil {
 			return
 		}
-		again, err := field.ParseVolume(v.AppendBinary(nil))
+		again, err := raster.ParseVolume(v.AppendBinary(nil))
 		if err != nil || !slices.Equal(again.Values, v.Values) {
 			t.Fatalf("%x parses, and what it is written as does not: %v", data, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/raster"
 )
 
 // A maker makes random graphs whose values stay within some hundreds of meters, so that what a shader's roundings
@@ -181,12 +182,12 @@ type fixture struct {
 // TestFixtures keeps random graphs for client/test/gpu.test.mjs in testdata/graphs.json. They are the same in every
 // run; -update writes them.
 func TestFixtures(t *testing.T) {
-	raster := &field.Raster{Width: 9, Height: 7, MetersX: 2, MetersZ: 2, Scale: 0.5, Offset: -3}
+	whole := &raster.Raster{Width: 9, Height: 7, MetersX: 2, MetersZ: 2, Scale: 0.5, Offset: -3}
 	r := rand.New(rand.NewPCG(4, 0))
-	for range raster.Width * raster.Height {
-		raster.Values = append(raster.Values, float32(r.IntN(40)))
+	for range whole.Width * whole.Height {
+		whole.Values = append(whole.Values, float32(r.IntN(40)))
 	}
-	file := raster.AppendBinary(nil)
+	file := whole.AppendBinary(nil)
 	m := maker{r: r, asset: sha256.Sum256(file)}
 	files := map[string]string{hex.EncodeToString(m.asset[:]): base64.StdEncoding.EncodeToString(file)}
 	open := func(asset.Hash) ([]byte, error) { return file, nil }
@@ -200,7 +201,7 @@ func TestFixtures(t *testing.T) {
 		if b := f.Bounds(lattice.Box{Min: lattice.Sample{X: -40, Y: -40, Z: -60}, Max: lattice.Sample{X: 120, Y: 60, Z: 60}}); math.Abs(float64(b.Lo)) > 1e8 || math.Abs(float64(b.Hi)) > 1e8 {
 			t.Fatalf("graph %d reaches %v", i, b)
 		}
-		if _, err := Generate(program(t, g), func(asset.Hash) (*field.Raster, error) { return raster, nil }); err != nil {
+		if _, err := Generate(program(t, g), func(asset.Hash) (*raster.Raster, error) { return whole, nil }); err != nil {
 			t.Fatalf("graph %d: %v", i, err)
 		}
 		list = append(list, fixtureOf(fmt.Sprint(i), g, files, m.jumps))

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/raster"
 )
 
 // A Program is a graph as shaders compute it.
@@ -32,7 +32,7 @@ const maxParameters = 1 << 20
 type generator struct {
 	g       *graph.Program
 	p       *Program
-	assets  func(hash asset.Hash) (*field.Raster, error)
+	assets  func(hash asset.Hash) (*raster.Raster, error)
 	slot    []int // by step: its number among what is kept of a column, −1 if it is not kept
 	raster  map[asset.Hash]rasterPlace
 	values  int // of all rasters
@@ -46,7 +46,7 @@ type rasterPlace struct{ at, width, height int }
 
 // Generate writes the functions of g. raster returns a file of heights by its hash; it may be nil if g reads none. The
 // error is Supported's if a node falls back.
-func Generate(g *graph.Program, raster func(hash asset.Hash) (*field.Raster, error)) (*Program, error) {
+func Generate(g *graph.Program, raster func(hash asset.Hash) (*raster.Raster, error)) (*Program, error) {
 	if err := Supported(g); err != nil {
 		return nil, err
 	}

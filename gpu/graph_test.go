@@ -11,11 +11,11 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
@@ -169,8 +169,8 @@ func TestHeightmap(t *testing.T) {
 	if _, err := Generate(program(t, g), nil); err == nil {
 		t.Error("a raster that is not there is read")
 	}
-	r := &field.Raster{Width: 3, Height: 2, MetersX: 2, MetersZ: 3, Scale: 2, Offset: 1, Values: []float32{0, 1, 2, 3, 4, 5}}
-	p, err := Generate(program(t, g), func(asset.Hash) (*field.Raster, error) { return r, nil })
+	r := &raster.Raster{Width: 3, Height: 2, MetersX: 2, MetersZ: 3, Scale: 2, Offset: 1, Values: []float32{0, 1, 2, 3, 4, 5}}
+	p, err := Generate(program(t, g), func(asset.Hash) (*raster.Raster, error) { return r, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/noise"
+	"github.com/terrane/terrane/raster"
 )
 
 // A textWriter gathers a program's text.
@@ -216,7 +216,7 @@ func samplesPerSample(spacing uint64) string {
 }
 
 // RasterValues appends the heights of a raster in meters, as the buffer rasters holds them.
-func RasterValues(dst []float32, r *field.Raster) []float32 {
+func RasterValues(dst []float32, r *raster.Raster) []float32 {
 	for _, v := range r.Values {
 		dst = append(dst, r.Offset+float32(r.Scale*v)+0)
 	}

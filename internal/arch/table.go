@@ -3,7 +3,7 @@ package arch
 // Groups of packages that rows below name together.
 const (
 	nouns  = "asset geom lattice grid mesh edit"
-	verbs  = nouns + " internal/kernel/cube noise graph template field brick mesher"
+	verbs  = nouns + " internal/kernel/cube noise graph template raster field brick mesher"
 	engine = verbs + " world"
 	cast   = "internal/session/budget internal/session/link internal/session/fetch internal/session/tile internal/session/builders internal/session/residency internal/session/group internal/session/region internal/session/own"
 )
@@ -34,11 +34,12 @@ var table = []row{
 	{"noise", "geom lattice internal/kernel/scalar internal/kernel/vector"},
 	{"graph", nouns + " internal/kernel/fdlibm noise"},
 	{"template", nouns + " noise graph"},
-	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits internal/kernel/fdlibm noise graph"},
+	{"raster", nouns + " internal/kernel/scalar"},
+	{"field", nouns + " internal/kernel/rows internal/kernel/scalar internal/kernel/bits internal/kernel/fdlibm noise graph raster"},
 	{"field/fieldtest", nouns + " graph field"},
 	{"brick", nouns + " field"},
 	{"mesher", nouns + " internal/kernel/cube internal/kernel/bits internal/kernel/solve"},
-	{"gpu", nouns + " internal/kernel/cube noise graph field"},
+	{"gpu", nouns + " internal/kernel/cube noise graph raster field"},
 	{"internal/meshtest", nouns + " internal/kernel/cube"},
 	{"internal/testground", nouns + " field"},
 	{"internal/widthtest", ""},
@@ -57,7 +58,7 @@ var table = []row{
 	{"internal/session/budget", "lattice edit"},
 	{"internal/session/link", "graph wire"},
 	{"internal/session/fetch", "asset internal/session/budget"},
-	{"internal/session/tile", nouns + " field world internal/builder internal/session/fetch"},
+	{"internal/session/tile", nouns + " raster field world internal/builder internal/session/fetch"},
 	{"internal/session/builders", nouns + " brick mesher internal/builder internal/session/budget"},
 	{"internal/session/residency", "lattice lod internal/session/budget"},
 	{"internal/session/group", "lattice internal/session/budget internal/session/builders internal/session/residency"},

@@ -12,6 +12,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/world"
 )
 
@@ -58,7 +59,7 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 	start := time.Now()
 	defer func() {
 		if r := recover(); r != nil {
-			lacks, ok := r.(*field.AssetError)
+			lacks, ok := r.(*raster.AssetError)
 			if !ok {
 				panic(r)
 			}

@@ -10,42 +10,43 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
 // tiled returns a graph of a heightmap in 4×4 tiles, and its files.
-func tiled(t testing.TB) (graph []byte, raster []byte, tiles map[asset.Hash][]byte) {
+func tiled(t testing.TB) (graph []byte, whole []byte, tiles map[asset.Hash][]byte) {
 	t.Helper()
 	tiles = map[asset.Hash][]byte{}
-	read := func(x, z, width, height int) (*field.Raster, error) {
-		r := &field.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
+	read := func(x, z, width, height int) (*raster.Raster, error) {
+		r := &raster.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
 		for i := range width * height {
 			r.Values = append(r.Values, float32((x+i%width)%7+(z+i/width)%5+x/64))
 		}
 		return r, nil
 	}
-	r, err := field.TileRaster(256, 256, 64, 1, 1, read, func(asset []byte) error {
+	r, err := raster.Cut(256, 256, 64, 1, 1, read, func(asset []byte) error {
 		tiles[sha256.Sum256(asset)] = asset
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	raster = r.AppendBinary(nil)
-	return template.Heightmap(sha256.Sum256(raster), template.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil), raster, tiles
+	whole = r.AppendBinary(nil)
+	return template.Heightmap(sha256.Sum256(whole), template.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil), whole, tiles
 }
 
 // Tiles come with jobs: with their content at first, then by name; a job that names one that is not there is sent
 // again, and one that names too few fails.
 func TestTiles(t *testing.T) {
-	graph, raster, tiles := tiled(t)
+	graph, file, tiles := tiled(t)
 	newBuilder := func(files map[asset.Hash][]byte) *Builder {
 		b, err := New(graph, func(hash asset.Hash) ([]byte, error) {
 			if data, ok := files[hash]; ok {
 				return data, nil
 			}
-			if hash == sha256.Sum256(raster) {
-				return raster, nil
+			if hash == sha256.Sum256(file) {
+				return file, nil
 			}
 			return nil, errors.New("no such file")
 		})

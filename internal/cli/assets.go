@@ -6,7 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/raster"
 )
 
 // assets are the files that a graph reads, by their hash, in the order in which they came: what a world keeps.
@@ -41,7 +41,7 @@ func (a *assets) find(hash asset.Hash) ([]byte, error) {
 // needed.
 func (a *assets) whole() error {
 	for _, hash := range a.order {
-		if err := field.CheckParts(a.byHash[hash], a.find); err != nil {
+		if err := raster.CheckParts(a.byHash[hash], a.find); err != nil {
 			return fmt.Errorf("asset %x: %w", hash[:8], err)
 		}
 	}
@@ -66,7 +66,7 @@ const (
 
 // addRaster takes a heightmap, whole or in tiles, and returns the hash that a graph names it by. scale is what the
 // ground is about to be shrunk or enlarged by.
-func (a *assets) addRaster(r *field.Raster, scale float64) (asset.Hash, error) {
+func (a *assets) addRaster(r *raster.Raster, scale float64) (asset.Hash, error) {
 	if r.Width*r.Height <= wholeRaster {
 		if err := r.Validate(); err != nil {
 			return asset.Hash{}, err
@@ -74,11 +74,11 @@ func (a *assets) addRaster(r *field.Raster, scale float64) (asset.Hash, error) {
 		return a.add(r.AppendBinary(nil)), nil
 	}
 	side := tileSide
-	for side < field.MaxTileSide && (float64(side)*min(r.MetersX, r.MetersZ)*scale < tileMeters || tooMany(r, side)) {
+	for side < raster.MaxTileSide && (float64(side)*min(r.MetersX, r.MetersZ)*scale < tileMeters || tooMany(r, side)) {
 		side *= 2
 	}
 	part := *r
-	read := func(x, z, width, height int) (*field.Raster, error) {
+	read := func(x, z, width, height int) (*raster.Raster, error) {
 		part.Width, part.Height, part.Values = width, height, part.Values[:0]
 		for i := range height {
 			part.Values = append(part.Values, r.Values[(z+i)*r.Width+x:][:width]...)
@@ -86,7 +86,7 @@ func (a *assets) addRaster(r *field.Raster, scale float64) (asset.Hash, error) {
 		return &part, nil
 	}
 	part.Values = make([]float32, 0, side*side)
-	tiled, err := field.TileRaster(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.add(asset); return nil })
+	tiled, err := raster.Cut(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.add(asset); return nil })
 	if err != nil {
 		return asset.Hash{}, err
 	}
@@ -94,7 +94,7 @@ func (a *assets) addRaster(r *field.Raster, scale float64) (asset.Hash, error) {
 }
 
 // tooMany reports whether a raster has too many tiles of a size for a world that may hold other files.
-func tooMany(r *field.Raster, side int) bool {
+func tooMany(r *raster.Raster, side int) bool {
 	across, down := (r.Width+side-1)/side, (r.Height+side-1)/side
-	return across*down > field.MaxTiles/2
+	return across*down > raster.MaxTiles/2
 }

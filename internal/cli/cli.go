@@ -11,8 +11,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/raster"
 )
 
 // Exit statuses.
@@ -70,7 +70,7 @@ then open the printed address and dig.`
 func runCommand(run func(...any) error, p *program) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			broken, ok := v.(*field.AssetError)
+			broken, ok := v.(*raster.AssetError)
 			if !ok {
 				panic(v)
 			}

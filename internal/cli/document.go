@@ -16,6 +16,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/raster"
 )
 
 // A documentSource says which document a world was made from. It is kept with the world.
@@ -152,7 +153,7 @@ func (p *program) readVolume(c *compiled, path string) (document.Raster, error) 
 		}
 		return beside(path)(name)
 	}
-	v, err := ingest.ReadVolume(f, ingest.Options{Beside: other, MaxSamples: field.MaxVolumeSamples})
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: other, MaxSamples: raster.MaxVolumeSamples})
 	if err != nil {
 		return document.Raster{}, err
 	}
@@ -178,7 +179,7 @@ func (p *program) readVolume(c *compiled, path string) (document.Raster, error) 
 		}
 		return 1
 	}
-	volume := &field.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], MetersX: step(0), MetersY: step(1), MetersZ: step(2),
+	volume := &raster.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], MetersX: step(0), MetersY: step(1), MetersZ: step(2),
 		Scale: 1, Values: v.Values}
 	if err := volume.Validate(); err != nil {
 		return document.Raster{}, err

@@ -7,9 +7,9 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
@@ -41,7 +41,7 @@ func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *gr
 	if err := src.setSpacing(h, f.SampleMeters); err != nil {
 		return nil, nil, err
 	}
-	raster := &field.Raster{
+	raster := &raster.Raster{
 		Width: h.Width, Height: h.Height, Values: h.Values, Scale: 1,
 		MetersX: src.SampleMeters[0], MetersZ: src.SampleMeters[1],
 	}
@@ -107,7 +107,7 @@ func (s *heightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error
 }
 
 // setRange settles which heights the samples mean: as asked, else meters as they stand.
-func (s *heightmapSource) setRange(r *field.Raster, h *ingest.Heightmap, asked []float64) error {
+func (s *heightmapSource) setRange(r *raster.Raster, h *ingest.Heightmap, asked []float64) error {
 	switch {
 	case len(asked) == 0:
 		if !h.Meters {
@@ -125,7 +125,7 @@ func (s *heightmapSource) setRange(r *field.Raster, h *ingest.Heightmap, asked [
 }
 
 // reportHeightmap logs what a heightmap is and what becomes of it.
-func (p *program) reportHeightmap(name string, h *ingest.Heightmap, s *heightmapSource, r *field.Raster, voids int) {
+func (p *program) reportHeightmap(name string, h *ingest.Heightmap, s *heightmapSource, r *raster.Raster, voids int) {
 	low, high, _, _ := h.Range()
 	meters := func(v float32) string {
 		return fmt.Sprintf("%.6g", s.Scale*float64(r.Offset+r.Scale*v))

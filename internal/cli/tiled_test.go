@@ -16,6 +16,7 @@ import (
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 )
 
 // large writes a raw heightmap of side² samples, hills of 100 m and level sea in the east, and returns its path.
@@ -130,7 +131,7 @@ func TestTiledCommands(t *testing.T) {
 	has(t, run(t, "inspect", world), "assets       2")
 	has(t, run(t, "check", doc, "--no-cost"), "asset      land, a heightmap: large.r16")
 
-	err := runCommand(func(...any) error { panic(&field.AssetError{Hash: asset.Hash{0xab}, Err: errors.New("it is gone")}) }, nil)
+	err := runCommand(func(...any) error { panic(&raster.AssetError{Hash: asset.Hash{0xab}, Err: errors.New("it is gone")}) }, nil)
 	if err == nil || !strings.Contains(err.Error(), "a file that the ground is made of") || !strings.Contains(err.Error(), hex.EncodeToString([]byte{0xab})) {
 		t.Error(err)
 	}
@@ -139,13 +140,13 @@ func TestTiledCommands(t *testing.T) {
 // A world is not made without a part of a file that it has.
 func TestAssetsWhole(t *testing.T) {
 	var a assets
-	raster := &field.Raster{Width: 2100, Height: 2100, MetersX: 0.004, MetersZ: 1, Scale: 1, Values: make([]float32, 2100*2100)}
-	hash, err := a.addRaster(raster, 1)
+	whole := &raster.Raster{Width: 2100, Height: 2100, MetersX: 0.004, MetersZ: 1, Scale: 1, Values: make([]float32, 2100*2100)}
+	hash, err := a.addRaster(whole, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	data, _ := a.find(hash)
-	tiled, err := field.ParseTiledRaster(data)
+	tiled, err := raster.ParseTiled(data)
 	if err != nil || tiled.Side != 4096 || len(a.order) != 2 || a.whole() != nil {
 		t.Errorf("%+v, %v, %d assets", tiled, err, len(a.order))
 	}
@@ -154,8 +155,8 @@ func TestAssetsWhole(t *testing.T) {
 	if err := a.whole(); err == nil || !strings.Contains(err.Error(), "file does not exist") {
 		t.Error(err)
 	}
-	raster.Values[2100] = float32(math.NaN())
-	if _, err := a.addRaster(raster, 1); err == nil || !strings.Contains(err.Error(), "raster sample 0,1 means NaN m") {
+	whole.Values[2100] = float32(math.NaN())
+	if _, err := a.addRaster(whole, 1); err == nil || !strings.Contains(err.Error(), "raster sample 0,1 means NaN m") {
 		t.Error(err)
 	}
 }

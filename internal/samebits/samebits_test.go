@@ -23,6 +23,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/world"
 )
@@ -112,8 +113,8 @@ func survey(t *testing.T) []part {
 var heightmap = template.HeightmapParams{Scale: 0.5, MetersX: 3.7, MetersZ: 5.3, Base: -4}
 
 // bumps returns a small raster whose heights are integer arithmetic alone.
-func bumps() *field.Raster {
-	r := &field.Raster{Width: 41, Height: 37, MetersX: heightmap.MetersX, MetersZ: heightmap.MetersZ, Scale: 0.1}
+func bumps() *raster.Raster {
+	r := &raster.Raster{Width: 41, Height: 37, MetersX: heightmap.MetersX, MetersZ: heightmap.MetersZ, Scale: 0.1}
 	for z := range r.Height {
 		for x := range r.Width {
 			r.Values = append(r.Values, float32((x*x*7+z*z*5+x*z*3)%193+(x*13+z*29)%31))

@@ -10,6 +10,7 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/raster"
 )
 
 // tileBytes bounds the tiles that a server keeps in memory: some sixty of the usual size, so that people who dig in
@@ -20,7 +21,7 @@ const tileBytes = 32 << 20
 type tiles struct {
 	store   worldlog.Store
 	terrain field.Tiler // nil if the world has none
-	rasters []*field.TiledRaster
+	rasters []*raster.Tiled
 	parts   map[asset.Hash]struct{}
 
 	mu   sync.Mutex            // guards the rest
@@ -34,14 +35,14 @@ type tiles struct {
 func newTiles(store worldlog.Store, assets map[asset.Hash][]byte) (*tiles, error) {
 	t := &tiles{store: store, parts: make(map[asset.Hash]struct{}), kept: make(map[asset.Hash][]byte)}
 	for hash, data := range assets {
-		parts, err := field.AssetParts(data)
+		parts, err := raster.Parts(data)
 		if err != nil {
 			return nil, fmt.Errorf("asset %v: %w", hash, err)
 		}
 		if parts == nil {
 			continue
 		}
-		r, err := field.ParseTiledRaster(data)
+		r, err := raster.ParseTiled(data)
 		if err != nil {
 			return nil, fmt.Errorf("asset %v: %w", hash, err)
 		}
@@ -124,7 +125,7 @@ func guard(f func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
-			if _, missing := errors.AsType[*field.AssetError](e); !ok || !missing {
+			if _, missing := errors.AsType[*raster.AssetError](e); !ok || !missing {
 				panic(r)
 			}
 			err = e

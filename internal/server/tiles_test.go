@@ -10,10 +10,10 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
@@ -23,14 +23,14 @@ func tiledWorld(t *testing.T) (*memlog.Store, map[asset.Hash]bool) {
 	t.Helper()
 	tiles := map[asset.Hash]bool{}
 	var contents [][]byte
-	read := func(x, z, width, height int) (*field.Raster, error) {
-		r := &field.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
+	read := func(x, z, width, height int) (*raster.Raster, error) {
+		r := &raster.Raster{Width: width, Height: height, MetersX: 1, MetersZ: 1, Scale: 1}
 		for i := range width * height {
 			r.Values = append(r.Values, float32((x+i%width)%7+(z+i/width)%5)+float32(x/64*3+z/64))
 		}
 		return r, nil
 	}
-	raster, err := field.TileRaster(256, 256, 64, 1, 1, read, func(tile []byte) error {
+	raster, err := raster.Cut(256, 256, 64, 1, 1, read, func(tile []byte) error {
 		if h := asset.Of(tile); !tiles[h] {
 			tiles[h] = true
 			contents = append(contents, tile)
@@ -126,7 +126,7 @@ func TestEntryWaitsForTiles(t *testing.T) {
 }
 
 func TestGuard(t *testing.T) {
-	missing := &field.AssetError{Err: errors.New("gone")}
+	missing := &raster.AssetError{Err: errors.New("gone")}
 	if err := guard(func() { panic(missing) }); !errors.Is(err, missing) {
 		t.Error(err)
 	}

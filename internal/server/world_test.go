@@ -12,9 +12,9 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
@@ -281,10 +281,10 @@ func TestPiecesStay(t *testing.T) {
 // TestLyingTiles digs in a world whose raster says of a tile what is not so: that is refused, and the server goes on.
 func TestLyingTiles(t *testing.T) {
 	contents := [][]byte{nil}
-	read := func(_, _, width, height int) (*field.Raster, error) {
-		return &field.Raster{Width: width, Height: height, MetersX: 50, MetersZ: 50, Scale: 1, Values: make([]float32, width*height)}, nil
+	read := func(_, _, width, height int) (*raster.Raster, error) {
+		return &raster.Raster{Width: width, Height: height, MetersX: 50, MetersZ: 50, Scale: 1, Values: make([]float32, width*height)}, nil
 	}
-	raster, err := field.TileRaster(40, 40, field.MinTileSide, 50, 50, read, func(tile []byte) error {
+	raster, err := raster.Cut(40, 40, raster.MinTileSide, 50, 50, read, func(tile []byte) error {
 		contents = append(contents, tile)
 		return nil
 	})
@@ -323,7 +323,7 @@ func TestLyingTiles(t *testing.T) {
 
 // TestAssets serves a world that is made from a file.
 func TestAssets(t *testing.T) {
-	raster := (&field.Raster{Width: 2, Height: 2, MetersX: 50, MetersZ: 50, Scale: 1, Values: []float32{10, 20, 30, 40}}).AppendBinary(nil)
+	raster := (&raster.Raster{Width: 2, Height: 2, MetersX: 50, MetersZ: 50, Scale: 1, Values: []float32{10, 20, 30, 40}}).AppendBinary(nil)
 	hash := asset.Of(raster)
 	document := template.Heightmap(hash, template.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
 	store, err := memlog.New(worldlog.Meta{

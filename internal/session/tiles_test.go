@@ -11,12 +11,12 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/internal/session/tile"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 	"github.com/terrane/terrane/wire"
 )
@@ -30,7 +30,7 @@ type landscape struct {
 // newLandscape makes a landscape of 2048² samples, a meter apart, in tiles of 64.
 func newLandscape(t tester) landscape {
 	const side = 2048
-	r := &field.Raster{Width: side, Height: side, MetersX: 1, MetersZ: 1, Scale: 0.25, Values: make([]float32, side*side)}
+	r := &raster.Raster{Width: side, Height: side, MetersX: 1, MetersZ: 1, Scale: 0.25, Values: make([]float32, side*side)}
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for i := range r.Values {
 		x, z := i%side, i/side
@@ -38,7 +38,7 @@ func newLandscape(t tester) landscape {
 	}
 	l := landscape{tiles: map[asset.Hash][]byte{}}
 	var contents [][]byte
-	read := func(x, z, width, height int) (*field.Raster, error) {
+	read := func(x, z, width, height int) (*raster.Raster, error) {
 		part := *r
 		part.Width, part.Height, part.Values = width, height, nil
 		for i := range height {
@@ -46,7 +46,7 @@ func newLandscape(t tester) landscape {
 		}
 		return &part, nil
 	}
-	tiled, err := field.TileRaster(side, side, 64, 1, 1, read, func(asset []byte) error {
+	tiled, err := raster.Cut(side, side, 64, 1, 1, read, func(asset []byte) error {
 		l.tiles[sha256.Sum256(asset)] = asset
 		contents = append(contents, asset)
 		return nil
@@ -256,18 +256,18 @@ func TestTileFailsAndHostileTile(t *testing.T) {
 	}
 
 	// The server's world names tiles whose heights are others than it says.
-	var raster *field.TiledRaster
+	var whole *raster.Tiled
 	for _, h := range l.tiled.assets {
-		r, err := field.ParseTiledRaster(l.tiled.content[h])
+		r, err := raster.ParseTiled(l.tiled.content[h])
 		if err != nil {
 			t.Fatal(err)
 		}
-		raster = r
+		whole = r
 	}
-	for i := range raster.Tiles {
-		raster.Tiles[i].Low, raster.Tiles[i].High = 0, 0.125
+	for i := range whole.Tiles {
+		whole.Tiles[i].Low, whole.Tiles[i].High = 0, 0.125
 	}
-	lie := raster.AppendBinary(nil)
+	lie := whole.AppendBinary(nil)
 	contents := [][]byte{lie}
 	for _, data := range l.tiles {
 		contents = append(contents, data)

@@ -33,6 +33,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
+	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
 
@@ -117,15 +118,15 @@ func (e *engine) field(a []js.Value) (any, error) {
 	}
 	e.fields = map[lattice.Sample][]float32{}
 	var heights []float32
-	p, err := gpu.Generate(program, func(hash asset.Hash) (*field.Raster, error) {
+	p, err := gpu.Generate(program, func(hash asset.Hash) (*raster.Raster, error) {
 		data, err := files(hash)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := field.ParseTiledRaster(data); err == nil {
+		if _, err := raster.ParseTiled(data); err == nil {
 			return nil, fmt.Errorf("%w: it reads a raster in tiles", gpu.ErrUnsupported)
 		}
-		r, err := field.ParseRaster(data)
+		r, err := raster.Parse(data)
 		if err == nil {
 			heights = gpu.RasterValues(heights, r)
 		}

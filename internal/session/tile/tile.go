@@ -13,6 +13,7 @@ import (
 	"github.com/terrane/terrane/internal/builder"
 	"github.com/terrane/terrane/internal/session/fetch"
 	"github.com/terrane/terrane/lattice"
+	"github.com/terrane/terrane/raster"
 )
 
 // MaxIdleBytes bounds the tiles that are kept though nothing needs them any more: someone who walks to and fro
@@ -40,7 +41,7 @@ type Store struct {
 	owner   Owner
 
 	terrain field.Tiler // nil if the world has none
-	rasters []*field.TiledRaster
+	rasters []*raster.Tiled
 	all     map[asset.Hash]*tile // in use, prefetched, or idle
 	idle    []*tile              // that nothing needs and that are there, the one released longest ago first
 	bytes   int                  // of idle
@@ -58,14 +59,14 @@ type tile struct {
 func New(terrain field.Terrain, assets map[asset.Hash][]byte, f Fetcher, o Owner) (*Store, error) {
 	t := &Store{fetcher: f, owner: o, all: make(map[asset.Hash]*tile)}
 	for _, data := range assets {
-		parts, err := field.AssetParts(data)
+		parts, err := raster.Parts(data)
 		if err != nil {
 			return nil, err
 		}
 		if parts == nil {
 			continue
 		}
-		r, err := field.ParseTiledRaster(data)
+		r, err := raster.ParseTiled(data)
 		if err != nil {
 			return nil, err
 		}

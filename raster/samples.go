@@ -1,4 +1,4 @@
-package field
+package raster
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
-// A sampleKind says how the samples of a raster or a volume are stored.
+// A sampleKind is how the samples of a raster or a volume are stored.
 type sampleKind uint16
 
 const (
@@ -70,14 +70,14 @@ func (k sampleKind) append(dst []byte, values []float32) []byte {
 
 // samples reads samples where they lie in an asset's binary form, so that a compiled field costs no second
 // copy of its asset.
-type samples struct {
+type Samples struct {
 	scale, offset float32
 	kind          sampleKind
 	data          []byte
 }
 
 // value returns sample i as stored.
-func (s *samples) value(i int) float32 {
+func (s *Samples) value(i int) float32 {
 	switch s.kind {
 	case sampleUint8:
 		return float32(s.data[i])
@@ -90,12 +90,12 @@ func (s *samples) value(i int) float32 {
 }
 
 // meters returns what sample i means; the zero is always +0.
-func (s *samples) meters(i int) float32 { return s.offset + float32(s.scale*s.value(i)) + 0 }
+func (s *Samples) Meters(i int) float32 { return s.offset + float32(s.scale*s.value(i)) + 0 }
 
 // bad returns the number of the first of n samples that means no number within ±MaxHeight, or −1.
-func (s *samples) bad(n int) int {
+func (s *Samples) bad(n int) int {
 	for i := range n {
-		if h := s.meters(i); !(h >= -MaxHeight && h <= MaxHeight) { // false for NaN
+		if h := s.Meters(i); !(h >= -MaxHeight && h <= MaxHeight) { // false for NaN
 			return i
 		}
 	}

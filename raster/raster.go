@@ -1,4 +1,4 @@
-package field
+package raster
 
 import (
 	"encoding/binary"
@@ -18,8 +18,8 @@ type Raster struct {
 
 // Limits of a raster.
 const (
-	MaxRasterSide    = 1 << 15
-	MaxRasterSamples = 1 << 26
+	MaxSide    = 1 << 15
+	MaxSamples = 1 << 26
 	// MaxHeight bounds a raster's heights in meters on either side of 0.
 	MaxHeight = 1e6
 )
@@ -30,7 +30,7 @@ const (
 	rasterHeader  = 40
 )
 
-// Validate says what is wrong with r, if anything.
+// Validate returns an error if r is invalid.
 func (r *Raster) Validate() error {
 	return r.validate(2)
 }
@@ -53,15 +53,15 @@ func (r *Raster) validate(least int) error {
 
 func checkRasterShape(width, height int, metersX, metersZ float64, scale, offset float32, least int) error {
 	switch {
-	case width < least || height < least || width > MaxRasterSide || height > MaxRasterSide:
-		return fmt.Errorf("raster of %d×%d samples, want %d … %d a side", width, height, least, MaxRasterSide)
-	case width*height > MaxRasterSamples:
-		return fmt.Errorf("raster of %d×%d samples, want at most %d in all", width, height, MaxRasterSamples)
+	case width < least || height < least || width > MaxSide || height > MaxSide:
+		return fmt.Errorf("raster of %d×%d samples, want %d … %d a side", width, height, least, MaxSide)
+	case width*height > MaxSamples:
+		return fmt.Errorf("raster of %d×%d samples, want at most %d in all", width, height, MaxSamples)
 	}
 	return checkRasterUnits(metersX, metersZ, scale, offset)
 }
 
-// checkRasterUnits says what is wrong with what a raster's samples mean.
+// checkRasterUnits returns an error if what a raster's samples mean is out of range.
 func checkRasterUnits(metersX, metersZ float64, scale, offset float32) error {
 	switch {
 	case !goodSpacing(metersX) || !goodSpacing(metersZ):
@@ -89,7 +89,7 @@ func (r *Raster) AppendBinary(dst []byte) []byte {
 // appendBinary is AppendBinary for a raster of at least some samples a side.
 func (r *Raster) appendBinary(dst []byte, least int) []byte {
 	if err := r.validate(least); err != nil {
-		panic("field: " + err.Error())
+		panic("raster: " + err.Error())
 	}
 	le := binary.LittleEndian
 	start, kind := len(dst), kindOf(r.Values, sampleInt16)
@@ -103,19 +103,19 @@ func (r *Raster) appendBinary(dst []byte, least int) []byte {
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersX))
 	dst = le.AppendUint64(dst, math.Float64bits(r.MetersZ))
 	dst = kind.append(dst, r.Values)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], rasterCastagnoli))
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
 // ParseRaster reads the binary form of a raster and validates it.
-func ParseRaster(data []byte) (*Raster, error) {
-	v, err := parseRasterView(data, 2)
+func Parse(data []byte) (*Raster, error) {
+	v, err := ParseView(data, 2)
 	if err != nil {
 		return nil, err
 	}
 	r := &Raster{
-		Width: v.width, Height: v.height, MetersX: v.metersX, MetersZ: v.metersZ,
+		Width: v.Width, Height: v.Height, MetersX: v.metersX, MetersZ: v.metersZ,
 		Scale: v.scale, Offset: v.offset,
-		Values: make([]float32, v.width*v.height),
+		Values: make([]float32, v.Width*v.Height),
 	}
 	for i := range r.Values {
 		r.Values[i] = v.value(i)
@@ -125,50 +125,50 @@ func ParseRaster(data []byte) (*Raster, error) {
 
 // A rasterView reads samples where they lie in a raster's binary form, so that a compiled field costs no
 // second copy of its asset.
-type rasterView struct {
-	width, height    int
+type View struct {
+	Width, Height    int
 	metersX, metersZ float64
-	samples
+	Samples
 }
 
 // parseRasterView checks all of data, a raster of at least some samples a side, and returns a view that keeps it.
-func parseRasterView(data []byte, least int) (v rasterView, err error) {
+func ParseView(data []byte, least int) (v View, err error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < rasterHeader+rasterChecksumBytes:
-		return v, fmt.Errorf("%w: raster of %d bytes, at least %d", ErrRasterCorrupt, len(data), rasterHeader+rasterChecksumBytes)
+	case len(data) < rasterHeader+checksumBytes:
+		return v, fmt.Errorf("%w: raster of %d bytes, at least %d", ErrCorrupt, len(data), rasterHeader+checksumBytes)
 	case string(data[:4]) != rasterMagic:
-		return v, fmt.Errorf("%w: raster starts with %q, want %q", ErrRasterCorrupt, data[:4], rasterMagic)
+		return v, fmt.Errorf("%w: raster starts with %q, want %q", ErrCorrupt, data[:4], rasterMagic)
 	case le.Uint16(data[4:]) != rasterVersion:
-		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrRasterVersion, le.Uint16(data[4:]), rasterVersion)
+		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), rasterVersion)
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 || v.kind == sampleUint8 {
-		return v, fmt.Errorf("%w: raster of sample kind %d; 1 is int16, 2 uint16, 3 float32", ErrRasterCorrupt, v.kind)
+		return v, fmt.Errorf("%w: raster of sample kind %d; 1 is int16, 2 uint16, 3 float32", ErrCorrupt, v.kind)
 	}
 	width, height := le.Uint32(data[8:]), le.Uint32(data[12:])
-	if width > MaxRasterSide || height > MaxRasterSide || uint64(width)*uint64(height) > MaxRasterSamples {
-		return v, fmt.Errorf("%w: raster of %d×%d samples, at most %d a side and %d in all", ErrRasterTooLarge,
-			width, height, MaxRasterSide, MaxRasterSamples)
+	if width > MaxSide || height > MaxSide || uint64(width)*uint64(height) > MaxSamples {
+		return v, fmt.Errorf("%w: raster of %d×%d samples, at most %d a side and %d in all", ErrTooLarge,
+			width, height, MaxSide, MaxSamples)
 	}
-	v.width, v.height = int(width), int(height)
+	v.Width, v.Height = int(width), int(height)
 	v.scale, v.offset = math.Float32frombits(le.Uint32(data[16:])), math.Float32frombits(le.Uint32(data[20:]))
 	v.metersX, v.metersZ = math.Float64frombits(le.Uint64(data[24:])), math.Float64frombits(le.Uint64(data[32:]))
-	if err := checkRasterShape(v.width, v.height, v.metersX, v.metersZ, v.scale, v.offset, least); err != nil {
-		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, err)
+	if err := checkRasterShape(v.Width, v.Height, v.metersX, v.metersZ, v.scale, v.offset, least); err != nil {
+		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	size := v.width * v.height * v.kind.bytes()
-	if want := rasterHeader + size + rasterChecksumBytes; len(data) != want {
-		return v, fmt.Errorf("%w: raster of %d×%d samples in %d bytes, want %d", ErrRasterCorrupt, v.width, v.height, len(data), want)
+	size := v.Width * v.Height * v.kind.bytes()
+	if want := rasterHeader + size + checksumBytes; len(data) != want {
+		return v, fmt.Errorf("%w: raster of %d×%d samples in %d bytes, want %d", ErrCorrupt, v.Width, v.Height, len(data), want)
 	}
 	body := data[:rasterHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, rasterCastagnoli); want != got {
-		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrRasterCorrupt, want, got)
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
+		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
 	}
 	v.data = body[rasterHeader:]
-	if i := v.bad(v.width * v.height); i >= 0 {
-		return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrRasterCorrupt,
-			i%v.width, i/v.width, v.meters(i), -MaxHeight, MaxHeight)
+	if i := v.bad(v.Width * v.Height); i >= 0 {
+		return v, fmt.Errorf("%w: raster sample %d,%d means %v m, want %v … %v", ErrCorrupt,
+			i%v.Width, i/v.Width, v.Meters(i), -MaxHeight, MaxHeight)
 	}
 	return v, nil
 }

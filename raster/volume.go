@@ -1,4 +1,4 @@
-package field
+package raster
 
 import (
 	"encoding/binary"
@@ -28,9 +28,9 @@ const (
 	volumeHeader  = 52
 )
 
-// Validate says what is wrong with v, if anything.
+// Validate returns an error if v is invalid.
 func (v *Volume) Validate() error {
-	view := volumeView{dims: [3]int{v.NX, v.NY, v.NZ}, meters: [3]float64{v.MetersX, v.MetersY, v.MetersZ}}
+	view := VolumeView{Dims: [3]int{v.NX, v.NY, v.NZ}, meters: [3]float64{v.MetersX, v.MetersY, v.MetersZ}}
 	view.scale, view.offset = v.Scale, v.Offset
 	if err := view.checkShape(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (v *Volume) Validate() error {
 // bytes: the samples are stored in the smallest kind that holds them all. It panics if Validate would fail.
 func (v *Volume) AppendBinary(dst []byte) []byte {
 	if err := v.Validate(); err != nil {
-		panic("field: " + err.Error())
+		panic("raster: " + err.Error())
 	}
 	le := binary.LittleEndian
 	start, kind := len(dst), kindOf(v.Values, sampleUint8)
@@ -66,17 +66,17 @@ func (v *Volume) AppendBinary(dst []byte) []byte {
 		dst = le.AppendUint64(dst, math.Float64bits(m))
 	}
 	dst = kind.append(dst, v.Values)
-	return le.AppendUint32(dst, crc32.Checksum(dst[start:], rasterCastagnoli))
+	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
 // ParseVolume reads the binary form of a volume and validates it.
 func ParseVolume(data []byte) (*Volume, error) {
-	view, err := parseVolumeView(data)
+	view, err := ParseVolumeView(data)
 	if err != nil {
 		return nil, err
 	}
 	v := &Volume{
-		NX: view.dims[0], NY: view.dims[1], NZ: view.dims[2],
+		NX: view.Dims[0], NY: view.Dims[1], NZ: view.Dims[2],
 		MetersX: view.meters[0], MetersY: view.meters[1], MetersZ: view.meters[2],
 		Scale: view.scale, Offset: view.offset, Values: make([]float32, view.size()),
 	}
@@ -87,16 +87,16 @@ func ParseVolume(data []byte) (*Volume, error) {
 }
 
 // A volumeView reads samples where they lie in a volume's binary form.
-type volumeView struct {
-	dims   [3]int
+type VolumeView struct {
+	Dims   [3]int
 	meters [3]float64
-	samples
+	Samples
 }
 
-func (v *volumeView) size() int { return v.dims[0] * v.dims[1] * v.dims[2] }
+func (v *VolumeView) size() int { return v.Dims[0] * v.Dims[1] * v.Dims[2] }
 
-func (v *volumeView) checkShape() error {
-	for axis, n := range v.dims {
+func (v *VolumeView) checkShape() error {
+	for axis, n := range v.Dims {
 		if n < 2 || n > MaxVolumeSide {
 			return fmt.Errorf("volume of %d samples along %c, want 2 … %d", n, "xyz"[axis], MaxVolumeSide)
 		}
@@ -104,8 +104,8 @@ func (v *volumeView) checkShape() error {
 			return fmt.Errorf("volume samples are %v m apart along %c, want %v … %v", v.meters[axis], "xyz"[axis], minSpacing, maxSpacing)
 		}
 	}
-	if int64(v.dims[0])*int64(v.dims[1])*int64(v.dims[2]) > MaxVolumeSamples {
-		return fmt.Errorf("volume of %d×%d×%d samples, want at most %d in all", v.dims[0], v.dims[1], v.dims[2], MaxVolumeSamples)
+	if int64(v.Dims[0])*int64(v.Dims[1])*int64(v.Dims[2]) > MaxVolumeSamples {
+		return fmt.Errorf("volume of %d×%d×%d samples, want at most %d in all", v.Dims[0], v.Dims[1], v.Dims[2], MaxVolumeSamples)
 	}
 	if !(v.scale >= -MaxHeight && v.scale <= MaxHeight) || !(v.offset >= -MaxHeight && v.offset <= MaxHeight) {
 		return fmt.Errorf("volume has value scale %v and offset %v, want %v … %v", v.scale, v.offset, -MaxHeight, MaxHeight)
@@ -113,49 +113,49 @@ func (v *volumeView) checkShape() error {
 	return nil
 }
 
-func (v *volumeView) badSample(i int, h float32) error {
-	x, y, z := i%v.dims[0], i/v.dims[0]%v.dims[1], i/(v.dims[0]*v.dims[1])
+func (v *VolumeView) badSample(i int, h float32) error {
+	x, y, z := i%v.Dims[0], i/v.Dims[0]%v.Dims[1], i/(v.Dims[0]*v.Dims[1])
 	return fmt.Errorf("volume sample %d,%d,%d means %v, want %v … %v", x, y, z, h, -MaxHeight, MaxHeight)
 }
 
 // parseVolumeView checks all of data and returns a view that keeps it.
-func parseVolumeView(data []byte) (v volumeView, err error) {
+func ParseVolumeView(data []byte) (v VolumeView, err error) {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < volumeHeader+rasterChecksumBytes:
-		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrRasterCorrupt, len(data), volumeHeader+rasterChecksumBytes)
+	case len(data) < volumeHeader+checksumBytes:
+		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrCorrupt, len(data), volumeHeader+checksumBytes)
 	case string(data[:4]) != volumeMagic:
-		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrRasterCorrupt, data[:4], volumeMagic)
+		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrCorrupt, data[:4], volumeMagic)
 	case le.Uint16(data[4:]) != volumeVersion:
-		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrRasterVersion, le.Uint16(data[4:]), volumeVersion)
+		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), volumeVersion)
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 {
-		return v, fmt.Errorf("%w: volume of sample kind %d; 1 is int16, 2 uint16, 3 float32, 4 uint8", ErrRasterCorrupt, v.kind)
+		return v, fmt.Errorf("%w: volume of sample kind %d; 1 is int16, 2 uint16, 3 float32, 4 uint8", ErrCorrupt, v.kind)
 	}
-	for axis := range v.dims {
+	for axis := range v.Dims {
 		n := le.Uint32(data[8+4*axis:])
 		if n > MaxVolumeSide {
-			return v, fmt.Errorf("%w: volume of %d samples along %c, at most %d", ErrRasterTooLarge, n, "xyz"[axis], MaxVolumeSide)
+			return v, fmt.Errorf("%w: volume of %d samples along %c, at most %d", ErrTooLarge, n, "xyz"[axis], MaxVolumeSide)
 		}
-		v.dims[axis] = int(n)
+		v.Dims[axis] = int(n)
 		v.meters[axis] = math.Float64frombits(le.Uint64(data[28+8*axis:]))
 	}
 	v.scale, v.offset = math.Float32frombits(le.Uint32(data[20:])), math.Float32frombits(le.Uint32(data[24:]))
 	if err := v.checkShape(); err != nil {
-		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, err)
+		return v, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	size := v.size() * v.kind.bytes()
-	if want := volumeHeader + size + rasterChecksumBytes; len(data) != want {
-		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrRasterCorrupt, v.dims[0], v.dims[1], v.dims[2], len(data), want)
+	if want := volumeHeader + size + checksumBytes; len(data) != want {
+		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrCorrupt, v.Dims[0], v.Dims[1], v.Dims[2], len(data), want)
 	}
 	body := data[:volumeHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, rasterCastagnoli); want != got {
-		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrRasterCorrupt, want, got)
+	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
+		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
 	}
 	v.data = body[volumeHeader:]
 	if i := v.bad(v.size()); i >= 0 {
-		return v, fmt.Errorf("%w: %w", ErrRasterCorrupt, v.badSample(i, v.samples.meters(i)))
+		return v, fmt.Errorf("%w: %w", ErrCorrupt, v.badSample(i, v.Samples.Meters(i)))
 	}
 	return v, nil
 }
