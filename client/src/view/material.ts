@@ -150,7 +150,7 @@ export function paintedMaterial(palette: Uint8Array, detail: boolean): Surface {
   return material;
 }
 
-/** Mixes what is known of each material: color and roughness, and manner (dries, layered, contrast). */
+/** Blend is what is known of each material, mixed: color and roughness, and manner (dries, layered, contrast). */
 interface Blend {
   look: Node<'vec4'>;
   manner: Node<'vec4'>;
