@@ -22,8 +22,12 @@ type blocks struct {
 	next   int // number of the next vertex to be written
 }
 
-// Mesh implements Mesher. It does not close the seam toward finer neighbors: finer is ignored.
+// ClosesSeams implements Mesher: there are no transition cells between dual meshes.
+func (k *blocks) ClosesSeams() bool { return false }
+
+// Mesh implements Mesher; finer must be 0.
 func (k *blocks) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
+	refuseFiner(Blocks, finer)
 	k.view = chunkView(g, 1, g.Cells+1)
 	in := starts{1, g.Cells, 1, g.Cells}
 	if err := k.extract(m, [3]starts{in, in, in}, false); err != nil {

@@ -18,7 +18,7 @@
 //     first sample, so that a mesh reaches half a cell past the chunk's low sides and stops short of the high
 //     ones; the vertices in the margin are those of the neighbor;
 //   - marching cubes toward a finer neighbor: the coarser chunk fills the plane between the two outlines with
-//     transition cells, whose vertices are those of the outlines. (The other meshers leave the gap.)
+//     transition cells, whose vertices are those of the outlines. The other meshers refuse such faces (Mesher.ClosesSeams).
 //
 // # The road
 //

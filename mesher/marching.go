@@ -17,6 +17,9 @@ type marching struct {
 	seam *seam // made when it is first needed
 }
 
+// ClosesSeams implements Mesher: transition cells do.
+func (k *marching) ClosesSeams() bool { return true }
+
 // Mesh implements Mesher.
 func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	k.view = chunkView(g, 1, g.Cells+1)

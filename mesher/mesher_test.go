@@ -2,6 +2,7 @@ package mesher
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/terrane/terrane/grid"
@@ -11,7 +12,7 @@ import (
 )
 
 func TestKinds(t *testing.T) {
-	for k := range Kind(3) {
+	for _, k := range Kinds() {
 		got, err := ParseKind(k.String())
 		if err != nil || got != k || !k.Valid() {
 			t.Errorf("%v parses as %v, %v", k, got, err)
@@ -29,6 +30,30 @@ func TestKinds(t *testing.T) {
 		}
 	}()
 	New(3)
+}
+
+// TestClosesSeams checks that a mesher closes a seam or says that it cannot and refuses it: none leaves a crack.
+func TestClosesSeams(t *testing.T) {
+	for _, kind := range Kinds() {
+		if kind.Doc() == "" || !strings.Contains(KindNames("or"), kind.String()) {
+			t.Errorf("%v: %q, of %s", kind, kind.Doc(), KindNames("or"))
+		}
+		k := New(kind)
+		g := grid.New(4)
+		g.Chunk.Level = 1
+		fillSlab(g, lattice.LowX, smooth(5))
+		refused := func() (refused bool) {
+			defer func() { refused = recover() != nil }()
+			k.Mesh(&mesh.Mesh{}, g, lattice.Faces(0).With(lattice.LowX))
+			return false
+		}()
+		if refused == k.ClosesSeams() {
+			t.Errorf("%v: closes seams: %v, refused: %v", kind, k.ClosesSeams(), refused)
+		}
+	}
+	if want := "marching, nets or blocks"; KindNames("or") != want {
+		t.Errorf("%q, want %q", KindNames("or"), want)
+	}
 }
 
 // TestNormalsOfBall checks direction and outwardness: within 0.12° of radial for marching cubes.
@@ -60,7 +85,7 @@ func TestNormalsOfBall(t *testing.T) {
 
 // TestWinding checks that triangles turn counter-clockwise seen from the air: along the normals' side.
 func TestWinding(t *testing.T) {
-	for kind := range Kind(3) {
+	for _, kind := range Kinds() {
 		g := grid.New(lattice.ChunkCells)
 		meshtest.Fill(g, smooth(11))
 		var m mesh.Mesh
@@ -94,7 +119,7 @@ func TestWinding(t *testing.T) {
 
 // TestDepths checks depths against a ground that is a plane: there mixing is exact.
 func TestDepths(t *testing.T) {
-	for kind := range Kind(3) {
+	for _, kind := range Kinds() {
 		for _, level := range []uint8{0, 2} {
 			g := grid.New(lattice.ChunkCells)
 			g.Chunk = lattice.Chunk{X: -2, Y: -1, Z: 3, Level: level}
@@ -127,7 +152,7 @@ func TestDepths(t *testing.T) {
 
 // TestAppends checks that a mesh is added to what is there, and not a bit changed by it.
 func TestAppends(t *testing.T) {
-	for kind := range Kind(3) {
+	for _, kind := range Kinds() {
 		g := grid.New(8)
 		meshtest.Fill(g, smooth(5))
 		var one, two mesh.Mesh
@@ -153,7 +178,7 @@ func TestAppends(t *testing.T) {
 
 // TestNoAllocations checks that a mesher that has seen a chunk like it allocates nothing for the next.
 func TestNoAllocations(t *testing.T) {
-	for kind := range Kind(3) {
+	for _, kind := range Kinds() {
 		for _, f := range benchFields {
 			g := grid.New(lattice.ChunkCells)
 			fill(g, f.f)

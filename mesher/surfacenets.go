@@ -59,8 +59,12 @@ type netSlab struct {
 // manyParts marks the number of a cell's first vertex if the cell has others.
 const manyParts = 1 << 31
 
-// Mesh implements Mesher. It does not close the seam toward finer neighbors: finer is ignored.
+// ClosesSeams implements Mesher: there are no transition cells between dual meshes.
+func (k *nets) ClosesSeams() bool { return false }
+
+// Mesh implements Mesher; finer must be 0.
 func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
+	refuseFiner(Nets, finer)
 	k.view = chunkView(g, 0, g.Cells+1)
 	k.view.shift = 1
 	vertex, index := m.Vertices(), len(m.Indices)

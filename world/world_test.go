@@ -148,6 +148,8 @@ type counter struct {
 
 func (c *counter) Fill(g *grid.Grid) { c.fills++; c.Terrain.Fill(g) }
 
+func (c *counter) ClosesSeams() bool { return true }
+
 func (c *counter) Mesh(m *mesh.Mesh, _ *grid.Grid, _ lattice.Faces) {
 	c.meshes++
 	m.Indices = append(m.Indices, 0, 0, 0)

@@ -23,7 +23,7 @@ type Builder struct {
 
 	base    field.Terrain
 	worlds  [lattice.MaxLevel + 1]*world.World
-	meshers [mesher.Blocks + 1]mesher.Mesher
+	meshers []mesher.Mesher // by kind, made when they are first needed
 	cache   *cache
 	tiles   tileCache
 
@@ -50,7 +50,7 @@ func New(document []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder
 
 // NewTerrain returns a builder of a terrain, which it alone uses from now on.
 func NewTerrain(base field.Terrain) *Builder {
-	return &Builder{base: base, cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells)}
+	return &Builder{base: base, meshers: make([]mesher.Mesher, len(mesher.Kinds())), cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells)}
 }
 
 // Build does a job and returns its result, whose bytes are good until the next call. It keeps no part of job.
@@ -124,6 +124,9 @@ func (b *Builder) mesher(k mesher.Kind) mesher.Mesher {
 type keeper struct{ filled bool }
 
 func (k *keeper) Mesh(*mesh.Mesh, *grid.Grid, lattice.Faces) { k.filled = true }
+
+// ClosesSeams implements mesher.Mesher: it makes nothing.
+func (k *keeper) ClosesSeams() bool { return false }
 
 // lay puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has
 // no data and is not kept.

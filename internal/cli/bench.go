@@ -28,7 +28,7 @@ type benchExtractCmd struct {
 	Threads int     `default:"1" help:"Threads that work on it (default 1)." placeholder:"N"`
 	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
 	Normals bool    `help:"With normals."`
-	Mesher  string  `default:"marching" help:"marching, nets or blocks (default marching)." placeholder:"NAME"`
+	Mesher  string  `default:"marching" help:"${meshers} (default marching)." placeholder:"NAME"`
 	Fresh   bool    `help:"Into memory that the system hands out anew each time."`
 	Small   bool    `help:"With pages of 4 KiB, not 2 MiB."`
 }

@@ -23,7 +23,7 @@ type benchChunkCmd struct {
 	Template string `default:"hills" help:"The world, as of terrane serve --template (default hills)." placeholder:"NAME"`
 	Seed     *int64 `help:"Which hills (default 1)." placeholder:"N"`
 	Radius   int    `default:"8" help:"How far is looked, in chunks of 32 m (default 8)." placeholder:"CHUNKS"`
-	Mesher   string `default:"marching" help:"marching, nets or blocks (default marching)." placeholder:"NAME"`
+	Mesher   string `default:"marching" help:"${meshers} (default marching)." placeholder:"NAME"`
 	Reps     int    `default:"3" help:"Repetitions, after one to warm up (default 3)." placeholder:"N"`
 }
 

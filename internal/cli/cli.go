@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/raster"
 )
 
@@ -90,6 +91,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 	parser, err := kong.New(&grammar{},
 		kong.Name("terrane"), kong.Description(description),
 		kong.Writers(stdout, stderr),
+		kong.Vars{"meshers": mesher.KindNames("or")},
 		kong.Exit(func(status int) { exit = status }), // after --help
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.WithHyphenPrefixedParameters(true), // --height-range -20,400

@@ -16,7 +16,7 @@ type meshCmd struct {
 	Format  string   `help:"Format of the output, where its name does not say: glb, stl, obj or ply." placeholder:"F"`
 	Name    string   `help:"What to take standard input for, where its content does not say, like x_256x256x128_uint8.raw." placeholder:"FILE"`
 	Iso     string   `default:"auto" help:"Value of a volume's surface, above which it is solid; auto parts the values in two (Otsu) and prints where (default auto)." placeholder:"V"`
-	Mesher  string   `default:"marching" help:"For volumes: marching (cubes), nets (surface nets) or blocks (default marching)." placeholder:"NAME"`
+	Mesher  string   `default:"marching" help:"For volumes: ${meshers} (default marching)." placeholder:"NAME"`
 	Cap     bool     `help:"For volumes: close the surface where it leaves the volume, as though the lowest value lay all around."`
 	Base    *float64 `help:"For heightmaps: make a solid block down to this height, for printing." placeholder:"Z"`
 	Scale   *float64 `help:"For heightmaps: enlarge heights, not distances (default 1)." placeholder:"S"`
@@ -136,7 +136,7 @@ func (c *meshCmd) checkFlags() error {
 		return badInput("--threads %d is outside 0 … %d", c.Threads, maxThreads)
 	}
 	if _, err := mesher.ParseKind(c.Mesher); err != nil {
-		return badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
+		return badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	if c.Up != "auto" && c.Up != "y" && c.Up != "z" {
 		return badInput("--up %s is neither y nor z", c.Up)
@@ -190,10 +190,10 @@ func (c *meshCmd) measure(m *mesh.Mesh, report *meshReport) error {
 	return nil
 }
 
-// check returns the statistics of a mesh. The blocks view shares no vertices, so that its edges are sharp:
+// check returns the statistics of a mesh. Where a mesher shares no vertices, so that edges are sharp,
 // whether it is closed shows once equal positions are one vertex.
 func (c *meshCmd) check(m *mesh.Mesh) (mesh.Stats, error) {
-	if c.Mesher == mesher.Blocks.String() {
+	if kind, err := mesher.ParseKind(c.Mesher); err == nil && !kind.SharesVertices() {
 		m = &mesh.Mesh{Positions: slices.Clone(m.Positions), Indices: slices.Clone(m.Indices)}
 		m.Weld()
 	}

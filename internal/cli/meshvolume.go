@@ -34,7 +34,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	report.Iso = &iso
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
+		return part{}, badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
 	origin := v.Origin
@@ -66,7 +66,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	for _, s := range v.Step {
 		step = min(step, math.Sqrt(s[0]*s[0]+s[1]*s[1]+s[2]*s[2]))
 	}
-	return part{m: m, origin: origin, zUp: true, step: step, smooth: kind != mesher.Blocks}, nil
+	return part{m: m, origin: origin, zUp: true, step: step, smooth: kind.SharesVertices()}, nil
 }
 
 // iso returns the value of the surface: the one asked for, or one that parts the samples in two.

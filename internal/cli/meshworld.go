@@ -166,7 +166,7 @@ const (
 func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (part, error) {
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, badInput("--mesher %s is none of marching, nets and blocks", c.Mesher)
+		return part{}, badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	first, end := g.chunks[0], g.chunks[1]
 	report.Format, report.Unit = g.format, "m"
@@ -197,11 +197,11 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 	if all.Triangles() == 0 {
 		return part{}, badInput("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
 	}
-	if kind != mesher.Blocks {
+	if kind.SharesVertices() {
 		all.Weld() // chunks share the positions along their borders bit for bit
 	}
 	o := lattice.Chunk{X: first.X, Z: first.Z}.Origin()
-	return part{m: all, origin: [3]float64{float64(o.X), 0, float64(o.Z)}, step: 1, smooth: kind != mesher.Blocks, palette: g.palette}, nil
+	return part{m: all, origin: [3]float64{float64(o.X), 0, float64(o.Z)}, step: 1, smooth: kind.SharesVertices(), palette: g.palette}, nil
 }
 
 // appendChunk appends a chunk's mesh, moved to where the chunk lies from the first one's corner, and from height 0.
