@@ -3,7 +3,7 @@
 // triangles depends on timing.
 @group(0) @binding(1) var<storage, read> grids: array<Grid>;
 @group(0) @binding(3) var<storage, read_write> appended: Appended;
-@group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> positions: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read_write> normals: array<u32>;
 
 struct Appended { triangles: atomic<u32>, spare: array<u32, 3>, draw: array<u32, 4> }
@@ -29,8 +29,9 @@ fn append_triangles(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_w
 	for (var k = 0u; k < 3u * n; k++) {
 		if (first + k / 3u >= batch.max_triangles) { return; }
 		let edge = edge_of(entry, k);
-		let v = solve(grid, p + start_of(edge), edge >> 2u);
-		positions[3u * first + k] = vec4<f32>(v.position + grids[grid].origin, f32(grid));
+		let start = p + start_of(edge);
+		let v = solve(grid, start, edge >> 2u);
+		positions[3u * first + k] = placed(v.position + grids[grid].origin, grid, start, edge >> 2u);
 		normals[3u * first + k] = pack4x8snorm(vec4<f32>(v.normal, 0.0));
 	}
 }

@@ -36,3 +36,11 @@ fn solve(grid: u32, p: vec3<u32>, axis: u32) -> Vertex {
 	if (square > 1e-30) { normal = g * (-1.0 / sqrt(square)); }
 	return Vertex(position * batch.scale, normal);
 }
+
+// A vertex as it is stored: its position and, where a renderer expects a fourth coordinate that it does not read, the
+// number of the edge it lies on, 3 × the edge's first sample in all grids' samples + its axis. Whoever reads the
+// vertices back can mix more from the samples at the edge's ends. Stored as words, for the edge's number as a float
+// would be one that a GPU may flush to 0.
+fn placed(position: vec3<f32>, grid: u32, p: vec3<u32>, axis: u32) -> vec4<u32> {
+	return vec4<u32>(bitcast<vec3<u32>>(position), 3u * sample_index(grid, p) + axis);
+}

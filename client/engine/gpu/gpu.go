@@ -263,6 +263,17 @@ func (e *engine) chunk(a []js.Value) (any, error) {
 		return nil, fmt.Errorf("gpu: a grid of %d cells a side has %d samples", g.Cells, len(g.Samples))
 	}
 	g.Ground = make([]float32, g.Side()*g.Side())
+	if at := a[2]; at.Truthy() {
+		g.Chunk.Y, g.Chunk.Level = int32(at.Get("y").Int()), uint8(at.Get("level").Int())
+		ground := floatsOf(at.Get("ground"))
+		if materials := at.Get("materials"); materials.Truthy() {
+			g.Materials = bytesOf(materials)
+		}
+		if g.Chunk.Level > lattice.MaxLevel || len(ground) != len(g.Ground) || len(g.Materials) != 0 && len(g.Materials) != len(g.Samples) {
+			return nil, fmt.Errorf("gpu: a grid of %d cells a side has %d heights and %d materials", g.Cells, len(ground), len(g.Materials))
+		}
+		g.Ground = ground
+	}
 	e.mesh.Reset()
 	e.cubes.Mesh(&e.mesh, g, 0)
 	return e.result(), nil
@@ -284,7 +295,14 @@ func (e *engine) volume(a []js.Value) (any, error) {
 // result returns the mesh.
 func (e *engine) result() any {
 	m := &e.mesh
-	return map[string]any{"positions": floats(m.Positions), "normals": floats(m.Normals), "indices": words(m.Indices)}
+	materials := js.Null()
+	if len(m.Materials) != 0 {
+		materials = array("Uint8Array", m.Materials)
+	}
+	return map[string]any{
+		"positions": floats(m.Positions), "normals": floats(m.Normals), "depths": floats(m.Depths), "materials": materials,
+		"indices": words(m.Indices),
+	}
 }
 
 // assetsOf returns a lookup in an object of files by the hexadecimal form of their hash.

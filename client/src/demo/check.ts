@@ -69,7 +69,7 @@ const n = (v: number) => v.toLocaleString('en-US');
 /** Returns the first triangle of each grid. */
 function starts(m: GridMesh, grids: number): number[] {
   const first = new Array<number>(grids + 1).fill(-1);
-  for (let t = m.triangles - 1; t >= 0; t--) first[m.positions[4 * m.indices[3 * t]! + 3]!] = t;
+  for (let t = m.triangles - 1; t >= 0; t--) first[m.grids[m.indices[3 * t]!]!] = t;
   first[grids] = m.triangles;
   for (let g = grids - 1; g >= 0; g--) if (first[g]! < 0) first[g] = first[g + 1]!;
   return first;
@@ -159,7 +159,7 @@ async function appended(lab: Lab): Promise<string> {
   // Grids lie over each other: they are taken apart by the number that vertices carry.
   for (let g = 0; g < 16; g++) {
     const of = (m: GridMesh) => {
-      const mine = Array.from({ length: m.triangles }, (_, t) => t).filter((t) => m.positions[4 * m.indices[3 * t]! + 3] === g);
+      const mine = Array.from({ length: m.triangles }, (_, t) => t).filter((t) => m.grids[m.indices[3 * t]!] === g);
       return new Triangles(m.positions, 4, mine.flatMap((t) => [m.indices[3 * t]!, m.indices[3 * t + 1]!, m.indices[3 * t + 2]!]));
     };
     const wrong = difference(of(soup), of(indexed));

@@ -8,13 +8,15 @@ import type { CpuMesh, Files, GpuEngine, Program } from '../gpu/engine';
 import { Ground, makeGround, type GroundShaders } from './ground';
 import { makeBuffer, readBuffer } from '../gpu/shader';
 import { Stopwatch } from '../gpu/stopwatch';
-import { Appender, makePasses, Surface, type Passes, type Room, type SampleKind } from '../gpu/surface';
+import { Appender, EDGE_WORD, makePasses, Surface, type Passes, type Room, type SampleKind } from '../gpu/surface';
 import { Usage } from '../gpu/usage';
 
 /** Meshes of some grids, read back: triangles of grid g are those from first[g] to first[g + 1]. */
 export interface GridMesh {
-  /** x, y, z and the number of the grid. */
+  /** x, y, z and, as an integer's bits, the edge (EDGE_WORD). */
   positions: Float32Array;
+  /** The grid of each vertex. */
+  grids: Uint32Array;
   /** x, y, z and 0 as signed bytes. */
   normals: Int8Array;
   indices: Uint32Array;
@@ -59,6 +61,14 @@ export class Lab {
     return new Float32Array(await readBuffer(this.device, buffer, 4 * n));
   }
 
+  /** The positions of vertices, and the grids that their edges are of. */
+  private async placed(buffer: GPUBuffer, vertices: number, batch: Batch): Promise<Pick<GridMesh, 'positions' | 'grids'>> {
+    const positions = await this.floats(buffer, 4 * vertices || 4);
+    const words = new Uint32Array(positions.buffer);
+    const edges = (3 * batch.sampleCount) / batch.shape.grids; // of a grid
+    return { positions, grids: Uint32Array.from({ length: vertices }, (_, v) => Math.floor(words[4 * v + EDGE_WORD]! / edges)) };
+  }
+
   /** Meshes grids by the passes, first with the given room and, if that is too small, again. */
   async mesh(
     shape: Shape, samples: ArrayBufferView<ArrayBuffer>, iso = 0, room: Room = { vertices: 4096, triangles: 8192 }, passes = this.passes,
@@ -85,7 +95,7 @@ export class Lab {
     const drawn = new Uint32Array(await readBuffer(this.device, surface.drawn, 64));
     if (drawn[0] !== 3 * triangles) throw new Error(`${drawn[0]} indices are drawn of ${triangles} triangles`);
     return {
-      positions: await this.floats(surface.positions, 4 * vertices || 4),
+      ...(await this.placed(surface.positions, vertices, surface.batch)),
       normals: new Int8Array(await readBuffer(this.device, surface.normals, 4 * vertices || 4)),
       indices: new Uint32Array(await readBuffer(this.device, surface.indices, 12 * triangles || 4)).subarray(0, 3 * triangles),
       vertices, triangles,
@@ -104,7 +114,7 @@ export class Lab {
       const [n] = new Uint32Array(await readBuffer(this.device, appender.appended, 32));
       if (n! > triangles) throw new Error(`${n} triangles were appended, room was for ${triangles}`);
       return {
-        positions: await this.floats(appender.positions, 12 * n! || 4),
+        ...(await this.placed(appender.positions, 3 * n!, batch)),
         normals: new Int8Array(await readBuffer(this.device, appender.normals, 12 * n! || 4)),
         indices: Uint32Array.from({ length: 3 * n! }, (_, i) => i),
         vertices: 3 * n!, triangles: n!,

@@ -1,6 +1,7 @@
 // ?builder=gpu: the meshes of a world's chunks by marching cubes on the GPU. The builders fill the samples, so
-// what is solid is decided by the one engine; the GPU makes vertices and triangles of them, between frames. A
-// vertex's depth and materials are mixed from the same two samples here, as package mesher does.
+// what is solid is decided by the one engine; the GPU makes vertices and triangles of them, between frames, and says
+// which edge of the grid each vertex lies on. Depths and materials are mixed here from the samples at that edge's ends,
+// as package mesher does.
 //
 // A group of chunks goes in as samples and comes out as a builder's results, so nothing else of the page knows.
 import { readMesh, resultBytes } from '../world/mesh';
@@ -11,7 +12,7 @@ import { openGpu, type Gpu } from './device';
 import { GpuEngine, type CpuMesh } from './engine';
 import { makeBuffer, readBuffer } from './shader';
 import { Stopwatch } from './stopwatch';
-import { makePasses, Surface, type Passes } from './surface';
+import { EDGE_WORD, makePasses, Surface, type Passes } from './surface';
 import { Usage } from './usage';
 
 const CUBE = GRID_SIDE ** 3;
@@ -33,6 +34,8 @@ interface Triangles {
   /** Numbers from one position to the next. */
   stride: number;
   normals: Int8Array;
+  depths: Float32Array;
+  materials: Uint8Array | null;
   indices: Uint32Array;
 }
 
@@ -109,7 +112,9 @@ export class ChunkMesher {
         this.giveUp(error instanceof Error ? error.message : String(error));
       }
     }
-    return Promise.all(chunks.map(async ({ samples }) => ofEngine(await this.engine.chunk(samples, CHUNK_CELLS))));
+    return Promise.all(chunks.map(async (chunk) => ofEngine(await this.engine.chunk(chunk.samples, CHUNK_CELLS, {
+      y: numberOf(chunk, HeaderWord.Y), level: numberOf(chunk, HeaderWord.Level), ground: chunk.ground, materials: chunk.materials,
+    }))));
   }
 
   private giveUp(reason: string): void {
@@ -122,7 +127,7 @@ export class ChunkMesher {
 function ofEngine(m: CpuMesh): Triangles {
   const normals = new Int8Array((4 * m.normals.length) / 3);
   for (let i = 0; i < m.normals.length; i++) normals[4 * Math.floor(i / 3) + (i % 3)] = Math.round(127 * m.normals[i]!);
-  return { vertices: m.positions.length / 3, positions: m.positions, stride: 3, normals, indices: m.indices };
+  return { ...m, vertices: m.positions.length / 3, stride: 3, normals };
 }
 
 /** Meshes some chunks at once on the GPU. */
@@ -159,24 +164,26 @@ class GpuMesher {
       readBuffer(device, surface.normals, 4 * vertices || 16),
       readBuffer(device, surface.indices, 12 * triangles || 16),
     ]);
-    return split(new Float32Array(p), new Int8Array(n), new Uint32Array(q, 0, 3 * triangles), vertices, chunks.length);
+    return split(new Float32Array(p), new Int8Array(n), new Uint32Array(q, 0, 3 * triangles), vertices, chunks);
   }
 }
 
 /** Takes the meshes of grids apart: vertices and triangles lie grid after grid. */
-function split(positions: Float32Array, normals: Int8Array, indices: Uint32Array, vertices: number, grids: number): Triangles[] {
-  const list: Triangles[] = [];
+function split(positions: Float32Array, normals: Int8Array, indices: Uint32Array, vertices: number, chunks: Chunk[]): Triangles[] {
+  const words = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
   let [v, i] = [0, 0];
-  for (let g = 0; g < grids; g++) {
-    const [from, first] = [v, i];
-    while (v < vertices && positions[4 * v + 3] === g) v++;
+  return chunks.map((chunk, g) => {
+    const [from, first, edges] = [v, i, 3 * CUBE * g];
+    while (v < vertices && words[4 * v + EDGE_WORD]! < edges + 3 * CUBE) v++;
     while (i < indices.length && indices[i]! < v) i += 3;
-    list.push({
-      vertices: v - from, positions: positions.subarray(4 * from, 4 * v), stride: 4, normals: normals.subarray(4 * from, 4 * v),
+    const cell = 2 ** numberOf(chunk, HeaderWord.Level);
+    const mine = positions.subarray(4 * from, 4 * v);
+    return {
+      vertices: v - from, positions: cell === 1 ? mine : mine.map((p) => p * cell), stride: 4, normals: normals.subarray(4 * from, 4 * v),
+      ...mix(chunk, Uint32Array.from({ length: v - from }, (_, k) => words[4 * (from + k) + EDGE_WORD]! - edges)),
       indices: indices.subarray(first, i).map((n) => n - from),
-    });
-  }
-  return list;
+    };
+  });
 }
 
 /** A builder's result with a mesh (internal/builder/doc.go), or null if it has no triangle. */
@@ -194,52 +201,35 @@ function resultOf(chunk: Chunk, m: Triangles): ArrayBuffer | null {
   for (let v = 0; v < m.vertices; v++) for (let k = 0; k < 3; k++) positions[3 * v + k] = m.positions[m.stride * v + k]!;
   normals.set(m.normals.subarray(0, normals.length));
   indices.set(m.indices);
-  describe(chunk, positions, depths, materials);
-  const cell = 2 ** chunk.header[HeaderWord.Level]!;
-  if (cell !== 1) positions.forEach((p, i) => (positions[i] = p * cell));
+  depths.set(m.depths);
+  if (m.materials) materials?.set(m.materials);
   return out;
 }
 
 const STRIDES = [1, GRID_SIDE, GRID_SIDE * GRID_SIDE];
 
+/** A number of a chunk's header, which may be negative. */
+const numberOf = ({ header }: Chunk, word: HeaderWord) => header[word]! | 0;
+
 /** Mixes each vertex's depth and materials from the samples at the ends of the edge that it lies on. */
-function describe(chunk: Chunk, positions: Float32Array, depths: Float32Array, materials: Uint8Array | null): void {
-  const { samples, ground, header } = chunk;
-  const low = new Int32Array(header.buffer, 0, HeaderWord.Count)[HeaderWord.Y]! * CHUNK_CELLS;
-  const step = 2 ** header[HeaderWord.Level]!;
-  for (let v = 0; v < depths.length; v++) {
-    const { at, axis } = edgeOf(samples, positions, v);
-    const to = at + STRIDES[axis]!;
+function mix(chunk: Chunk, edges: Uint32Array): Pick<Triangles, 'depths' | 'materials'> {
+  const { samples, ground } = chunk;
+  const depths = new Float32Array(edges.length);
+  const materials = chunk.materials && new Uint8Array(4 * edges.length);
+  const low = numberOf(chunk, HeaderWord.Y) * CHUNK_CELLS;
+  const step = 2 ** numberOf(chunk, HeaderWord.Level);
+  const depth = (i: number) => Math.fround(ground[Math.floor(i / (GRID_SIDE * GRID_SIDE)) * GRID_SIDE + (i % GRID_SIDE)]! - (low + (Math.floor(i / GRID_SIDE) % GRID_SIDE) - 1) * step);
+  edges.forEach((edge, v) => {
+    const at = Math.floor(edge / 3);
+    const to = at + STRIDES[edge % 3]!;
     const [a, b] = [samples[at]!, samples[to]!];
     const t = Math.fround(a / Math.fround(a - b));
-    const depth = (i: number) => Math.fround(ground[Math.floor(i / (GRID_SIDE * GRID_SIDE)) * GRID_SIDE + (i % GRID_SIDE)]! - (low + (Math.floor(i / GRID_SIDE) % GRID_SIDE) - 1) * step);
     depths[v] = depth(at) + Math.fround(Math.fround(depth(to) - depth(at)) * t);
-    if (!materials) continue;
+    if (!materials) return;
     const solidFirst = a > 0;
     materials.set([chunk.materials![solidFirst ? at : to]!, chunk.materials![solidFirst ? to : at]!, weight(solidFirst ? t : 1 - t), 0], 4 * v);
-  }
+  });
+  return { depths, materials };
 }
 
 const weight = (t: number) => Math.max(0, Math.min(255, Math.floor(t * 255 + 0.5)));
-
-/** The edge of the grid that a vertex lies on: the number of its first sample, and its axis. */
-function edgeOf(samples: Float32Array, p: Float32Array, v: number): { at: number; axis: number } {
-  let best = { at: 0, axis: 0 };
-  let nearest = Infinity;
-  const near = [0, 1, 2].map((k) => Math.round(p[3 * v + k]!));
-  for (let axis = 0; axis < 3; axis++) {
-    const start = [...near];
-    start[axis] = Math.floor(p[3 * v + axis]!);
-    // A vertex at a sample may belong to the edge before it as well.
-    for (const back of [0, 1]) {
-      const s = [...start];
-      s[axis]! -= back;
-      const at = ((s[2]! + 1) * GRID_SIDE + s[1]! + 1) * GRID_SIDE + s[0]! + 1;
-      const [a, b] = [samples[at]!, samples[at + STRIDES[axis]!]!];
-      if (a > 0 === b > 0) continue;
-      const far = [0, 1, 2].reduce((sum, k) => sum + Math.abs(p[3 * v + k]! - (s[k]! + (k === axis ? a / (a - b) : 0))), 0);
-      if (far < nearest) [nearest, best] = [far, { at, axis }];
-    }
-  }
-  return best;
-}

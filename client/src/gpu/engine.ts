@@ -35,7 +35,18 @@ export interface Program {
 export interface CpuMesh {
   positions: Float32Array<ArrayBuffer>;
   normals: Float32Array<ArrayBuffer>;
+  depths: Float32Array<ArrayBuffer>;
+  /** Four bytes a vertex, null where the samples have no materials. */
+  materials: Uint8Array<ArrayBuffer> | null;
   indices: Uint32Array<ArrayBuffer>;
+}
+
+/** What a chunk's grid holds beside its samples, and where it lies. */
+export interface ChunkGround {
+  y: number;
+  level: number;
+  ground: Float32Array;
+  materials: Uint8Array | null;
 }
 
 export type Files = Record<string, Uint8Array>;
@@ -98,8 +109,8 @@ export class GpuEngine {
   }
 
   /** Meshes a grid with a margin. (A part of an array would be sent with the whole of it, so it is copied out.) */
-  chunk(samples: Float32Array, cells: number): Promise<CpuMesh> {
-    return this.call('chunk', samples.slice(), cells);
+  chunk(samples: Float32Array, cells: number, at?: ChunkGround): Promise<CpuMesh> {
+    return this.call('chunk', samples.slice(), cells, at && { ...at, ground: at.ground.slice(), materials: at.materials?.slice() ?? null });
   }
 
   volume(samples: Float32Array, size: [number, number, number], iso: number): Promise<CpuMesh> {

@@ -24,6 +24,12 @@ export interface Room {
   triangles: number;
 }
 
+/**
+ * EDGE_WORD is the word of a vertex in positions that holds the edge it lies on: 3 × the edge's first sample in all grids'
+ * samples + its axis (shaders/solve.wgsl).
+ */
+export const EDGE_WORD = 3;
+
 /** Passes are the shaders of all passes over samples of a kind. */
 export interface Passes {
   signs: Shader;
