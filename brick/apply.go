@@ -40,7 +40,7 @@ func (l *Layer) ApplyIn(e edit.Checked, in func(lattice.Region) bool) Change {
 		b, part := l.Brick(id), box.Intersect(id.Box())
 		if e.Plane() == edit.Materials {
 			if l.collectMaterials(e, part, id, b, &c); len(l.changes) > 0 {
-				l.Put(id, b.withMaterials(id, l.changes))
+				l.Put(b.withMaterials(id, l.changes))
 			}
 			continue
 		}
@@ -48,7 +48,7 @@ func (l *Layer) ApplyIn(e edit.Checked, in func(lattice.Region) bool) Change {
 			continue
 		}
 		if l.collect(e, part, id, b, &c); len(l.changes) > 0 {
-			l.Put(id, b.withDensities(id, l.changes))
+			l.Put(b.withDensities(id, l.changes))
 		}
 	}
 	return c

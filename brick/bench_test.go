@@ -55,11 +55,11 @@ func (free) Fill(*grid.Grid) {}
 
 func BenchmarkCodec(b *testing.B) {
 	for name, k := range map[string]*Brick{"ball": edited(1, 0, 1).first(), "dense": dense(lattice.Brick{})} {
-		data := k.AppendBinary(nil, k.id)
+		data := k.AppendBinary(nil)
 		b.Run("parse "+name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, _, err := Parse(data); err != nil {
+				if _, err := Parse(data); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -67,7 +67,7 @@ func BenchmarkCodec(b *testing.B) {
 		b.Run("append "+name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				data = k.AppendBinary(data[:0], k.id)
+				data = k.AppendBinary(data[:0])
 			}
 		})
 	}

@@ -33,13 +33,9 @@ var (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendBinary appends the encoded form of b to dst. id is the number of the brick; it panics if b has
-// another.
-func (b *Brick) AppendBinary(dst []byte, id lattice.Brick) []byte {
-	if id != b.id {
-		panic(fmt.Sprintf("brick: %v is encoded as %v", b.id, id))
-	}
-	le := binary.LittleEndian
+// AppendBinary appends the encoding of b to dst.
+func (b *Brick) AppendBinary(dst []byte) []byte {
+	le, id := binary.LittleEndian, b.id
 	first := len(dst)
 	dst = append(dst, magic...)
 	v := byte(version)
@@ -97,11 +93,10 @@ func appendMask(dst []byte, mask *[rows]uint32) []byte {
 	return dst
 }
 
-// Parse reads a whole encoded brick and its number. It keeps no part of data.
-func Parse(data []byte) (lattice.Brick, *Brick, error) {
-	var id lattice.Brick
-	fail := func(err error, format string, args ...any) (lattice.Brick, *Brick, error) {
-		return lattice.Brick{}, nil, fmt.Errorf("%w: %s", err, fmt.Sprintf(format, args...))
+// Parse reads a whole encoded brick. It keeps no part of data.
+func Parse(data []byte) (*Brick, error) {
+	fail := func(err error, format string, args ...any) (*Brick, error) {
+		return nil, fmt.Errorf("%w: %s", err, fmt.Sprintf(format, args...))
 	}
 	le := binary.LittleEndian
 	switch {
@@ -118,7 +113,7 @@ func Parse(data []byte) (lattice.Brick, *Brick, error) {
 	if got, want := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); got != want {
 		return fail(ErrCorrupt, "checksum %08x, want %08x", got, want)
 	}
-	id = lattice.Brick{
+	id := lattice.Brick{
 		X: int32(le.Uint32(data[8:])), Y: int32(le.Uint32(data[12:])), Z: int32(le.Uint32(data[16:])), Level: data[5],
 	}
 	if data[6]|data[7] != 0 || id.Level > lattice.MaxLevel {
@@ -142,12 +137,12 @@ func Parse(data []byte) (lattice.Brick, *Brick, error) {
 	}
 	switch {
 	case err != nil:
-		return lattice.Brick{}, nil, err
+		return nil, err
 	case len(rest) > 0:
 		return fail(ErrCorrupt, "%d bytes follow", len(rest))
 	}
 	b.hashAll()
-	return id, b, nil
+	return b, nil
 }
 
 // parseDensities reads n densities, 0 for none, with their mask, and returns the bytes after them.

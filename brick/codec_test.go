@@ -51,7 +51,7 @@ const small = "5452424b" + "01020000" + "ffffffff" + "00000000" + "07000000" + /
 func TestEncoding(t *testing.T) {
 	id := lattice.Brick{X: -1, Y: 0, Z: 7, Level: 2}
 	b := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}})
-	got := hex.EncodeToString(b.AppendBinary(nil, id))
+	got := hex.EncodeToString(b.AppendBinary(nil))
 	if got[:len(got)-8] != small[:len(small)-8] {
 		t.Errorf("encodes as\n%s, want\n%s", got, small)
 	}
@@ -68,19 +68,19 @@ func TestEncoding(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	l := edited(1, 1, 50)
 	full := lattice.Brick{X: 9, Y: 9, Z: 9, Level: 1}
-	l.Put(full, paintedAll(dense(full)))
+	l.Put(paintedAll(dense(full)))
 	largest := 0
 	for id, b := range l.All() {
-		data := b.AppendBinary([]byte("head"), id)[4:]
+		data := b.AppendBinary([]byte("head"))[4:]
 		largest = max(largest, len(data))
-		gotID, got, err := Parse(data)
-		if err != nil || gotID != id {
-			t.Fatalf("%v reads as %v, %v", id, gotID, err)
+		got, err := Parse(data)
+		if err != nil || got.ID() != id {
+			t.Fatalf("%v reads as %v, %v", id, got, err)
 		}
 		if got.hash != b.hash || got.bounds != b.bounds || got.density.mask != b.density.mask || got.density.start != b.density.start {
 			t.Errorf("%v reads differently", id)
 		}
-		if again := got.AppendBinary(nil, id); !bytes.Equal(again, data) {
+		if again := got.AppendBinary(nil); !bytes.Equal(again, data) {
 			t.Errorf("%v has two encodings", id)
 		}
 	}
@@ -94,7 +94,7 @@ func TestGoldenBrick(t *testing.T) {
 	l := NewLayer(testground.Ground{Height: 16.5}, 0)
 	l.Apply(ball(edit.Dig, 3, 0, place(16, 16, 16, 0, 0.5, 0)))
 	b := l.Brick(lattice.Brick{})
-	data := b.AppendBinary(nil, b.ID())
+	data := b.AppendBinary(nil)
 	const want = "135a1c52f692c2e05eaf31cedb9d071229cd720289d1c0286d19a282968ef27d"
 	if got := hex.EncodeToString(sha256Of(data)); got != want {
 		t.Errorf("%d samples, %d bytes, content %s, want %s", b.Len(), len(data), got, want)
@@ -111,7 +111,7 @@ func sha256Of(data []byte) []byte {
 
 func TestParseRefuses(t *testing.T) {
 	id := lattice.Brick{X: -1, Y: 0, Z: 7, Level: 2}
-	good := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}}).AppendBinary(nil, id)
+	good := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}, {3*rows + side + 31, 0.25}}).AppendBinary(nil)
 	with := func(at int, b ...byte) []byte {
 		data := bytes.Clone(good)
 		copy(data[at:], b)
@@ -150,22 +150,22 @@ func TestParseRefuses(t *testing.T) {
 		{"bytes after it", sealed(append(bytes.Clone(good), 0)), ErrCorrupt},
 		{"too long", make([]byte, MaxEncoded+1), ErrTooLarge},
 	} {
-		if _, b, err := Parse(c.data); !errors.Is(err, c.want) || b != nil {
+		if b, err := Parse(c.data); !errors.Is(err, c.want) || b != nil {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
 	for _, v := range []float32{0, math.SmallestNonzeroFloat32, -math.MaxFloat32} {
-		if _, _, err := Parse(values(v)); err != nil {
+		if _, err := Parse(values(v)); err != nil {
 			t.Errorf("value %v: %v", v, err)
 		}
 	}
 	for n := range good {
-		if _, _, err := Parse(good[:n]); !errors.Is(err, ErrCorrupt) {
+		if _, err := Parse(good[:n]); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 		flipped := bytes.Clone(good)
 		flipped[n] ^= 1 << (n % 8)
-		if _, _, err := Parse(flipped); err == nil {
+		if _, err := Parse(flipped); err == nil {
 			t.Errorf("bit %d of byte %d flipped unnoticed", n%8, n)
 		}
 	}
@@ -174,22 +174,23 @@ func TestParseRefuses(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	seed, _ := hex.DecodeString(small)
 	f.Add(sealed(seed))
-	for id, b := range edited(2, 0, 4).All() {
-		f.Add(b.AppendBinary(nil, id))
+	for _, b := range edited(2, 0, 4).All() {
+		f.Add(b.AppendBinary(nil))
 	}
-	f.Add(dense(lattice.Brick{}).AppendBinary(nil, lattice.Brick{}))
+	f.Add(dense(lattice.Brick{}).AppendBinary(nil))
 	for id, b := range edited(2, 0, 1).All() {
-		f.Add(b.withMaterials(id, []change{{7, 3}, {9000, 255}}).AppendBinary(nil, id))
+		f.Add(b.withMaterials(id, []change{{7, 3}, {9000, 255}}).AppendBinary(nil))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) >= crcSize {
 			data = sealed(data) // a checksum would keep the fuzzer out
 		}
-		id, b, err := Parse(data)
+		b, err := Parse(data)
 		if err != nil {
 			return
 		}
-		if got := b.AppendBinary(nil, id); !bytes.Equal(got, data) {
+		id := b.ID()
+		if got := b.AppendBinary(nil); !bytes.Equal(got, data) {
 			t.Fatalf("%x reads as %v and writes %x", data, id, got)
 		}
 		n, painted, hash := 0, 0, uint64(0)

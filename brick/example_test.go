@@ -21,13 +21,13 @@ func Example() {
 
 	client := brick.NewLayer(ground, 0)
 	for id, b := range server.All() {
-		data := b.AppendBinary(nil, id)
-		got, parsed, err := brick.Parse(data)
+		data := b.AppendBinary(nil)
+		parsed, err := brick.Parse(data)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		client.Put(got, parsed)
+		client.Put(parsed)
 		fmt.Println(id, "in", len(data), "bytes")
 	}
 	fmt.Println("same world:", client.Hash() == server.Hash())

@@ -87,41 +87,50 @@ func (l *Layer) Brick(id lattice.Brick) *Brick {
 	return nil
 }
 
-// Put makes b the brick with the number id; nil deletes it. It panics if b has another number or id another
-// level: the sample numbers are part of the brick's hash.
-func (l *Layer) Put(id lattice.Brick, b *Brick) {
-	if id.Level != l.level || b != nil && b.id != id {
-		panic(fmt.Sprintf("brick: Put at %v in a layer of level %d", id, l.level))
+// Put makes b the brick with its number, in place of an older one. It panics if b has another level than l: the sample
+// numbers are part of the brick's hash.
+func (l *Layer) Put(b *Brick) {
+	if b.id.Level != l.level {
+		panic(fmt.Sprintf("brick: %v put into a layer of level %d", b.id, l.level))
 	}
-	at := column{id.X, id.Z}
+	at := column{b.id.X, b.id.Z}
 	stack := l.columns[at]
-	i, found := find(stack, id.Y)
-	var change uint64
+	i, found := find(stack, b.id.Y)
+	change := b.hash
 	if found {
-		change = stack[i].hash
-	}
-	switch {
-	case b != nil && found:
+		change ^= stack[i].hash
 		stack[i] = b
-	case b != nil:
+	} else {
 		if n := len(l.free); stack == nil && n > 0 {
 			stack, l.free = l.free[n-1], l.free[:n-1]
 		}
 		l.columns[at] = slices.Insert(stack, i, b)
 		l.bricks++
-	case found && len(stack) == 1:
+	}
+	l.rehash(b.id.Region(), change)
+}
+
+// Delete deletes the brick with the number id, if there is one.
+func (l *Layer) Delete(id lattice.Brick) {
+	at := column{id.X, id.Z}
+	stack := l.columns[at]
+	i, found := find(stack, id.Y)
+	if !found || id.Level != l.level {
+		return
+	}
+	l.rehash(id.Region(), stack[i].hash)
+	l.bricks--
+	if len(stack) == 1 {
 		delete(l.columns, at)
 		l.release(stack)
-		l.bricks--
-	case found:
-		l.columns[at] = slices.Delete(stack, i, i+1)
-		l.bricks--
+		return
 	}
-	if b != nil {
-		change ^= b.hash
-	}
+	l.columns[at] = slices.Delete(stack, i, i+1)
+}
+
+// rehash takes a change of a brick's hash into those of its region and of all.
+func (l *Layer) rehash(r lattice.Region, change uint64) {
 	l.hash ^= change
-	r := id.Region()
 	if l.regions[r] ^= change; l.regions[r] == 0 {
 		delete(l.regions, r)
 	}
@@ -175,7 +184,7 @@ func yieldSorted(list []*Brick, yield func(lattice.Brick, *Brick) bool) {
 // DropRegion deletes the bricks of a region.
 func (l *Layer) DropRegion(r lattice.Region) {
 	for id := range l.Region(r) {
-		l.Put(id, nil)
+		l.Delete(id)
 	}
 }
 

@@ -148,8 +148,8 @@ func TestPutAndRegions(t *testing.T) {
 	var ids []lattice.Brick
 	for id, b := range l.All() {
 		ids = append(ids, id)
-		copied.Put(id, b)
-		copied.Put(id, b) // twice is once
+		copied.Put(b)
+		copied.Put(b) // twice is once
 	}
 	if !slices.IsSortedFunc(ids, func(a, b lattice.Brick) int {
 		return slices.Compare([]int32{a.Z, a.Y, a.X}, []int32{b.Z, b.Y, b.X})

@@ -73,7 +73,7 @@ func comparePainted(t *testing.T, l *Layer, p *plainLayer, materials map[lattice
 	densities, painted := 0, 0
 	for id, b := range l.All() {
 		densities, painted = densities+b.Len(), painted+b.Painted()
-		if _, got, err := Parse(b.AppendBinary(nil, id)); err != nil || got.Hash() != b.Hash() || got.Bounds() != b.Bounds() {
+		if got, err := Parse(b.AppendBinary(nil)); err != nil || got.Hash() != b.Hash() || got.Bounds() != b.Bounds() {
 			t.Fatalf("%v: round trip %v", id, err)
 		}
 	}
@@ -161,27 +161,27 @@ const smallPainted = "5452424b" + "02020000" + "ffffffff" + "00000000" + "070000
 func TestPaintedEncoding(t *testing.T) {
 	id := lattice.Brick{X: -1, Y: 0, Z: 7, Level: 2}
 	b := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}}).withMaterials(id, []change{{3*rows + side + 2, 9}, {31 * rows, 4}})
-	data := b.AppendBinary(nil, id)
+	data := b.AppendBinary(nil)
 	if got := hex.EncodeToString(data[:len(data)-crcSize]); got != smallPainted {
 		t.Errorf("encodes as\n%s, want\n%s", got, smallPainted)
 	}
 	only := (*Brick)(nil).withMaterials(id, []change{{3*rows + side + 2, 9}})
-	if _, got, err := Parse(only.AppendBinary(nil, id)); err != nil || got.Hash() != only.Hash() || got.Len() != 0 || got.Painted() != 1 {
+	if got, err := Parse(only.AppendBinary(nil)); err != nil || got.Hash() != only.Hash() || got.Len() != 0 || got.Painted() != 1 {
 		t.Errorf("a brick that is only painted: %v", err)
 	}
-	plain := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}}).AppendBinary(nil, id)
+	plain := (*Brick)(nil).withDensities(id, []change{{3*rows + side + 2, -1.5}}).AppendBinary(nil)
 	for name, data := range map[string][]byte{
 		"painted, without materials": func() []byte { d := append([]byte(nil), plain...); d[4] = 2; return sealed(d) }(),
 		"plain, with materials":      func() []byte { d := append([]byte(nil), data...); d[4] = 1; return sealed(d) }(),
 		"too many materials":         func() []byte { d := append([]byte(nil), data...); d[24] = 3; return sealed(d) }(),
 		"no materials":               func() []byte { d := append([]byte(nil), data...); d[24] = 0; return sealed(d) }(),
 	} {
-		if _, b, err := Parse(data); err == nil || b != nil {
+		if b, err := Parse(data); err == nil || b != nil {
 			t.Errorf("%s is read", name)
 		}
 	}
 	for n := range data {
-		if _, _, err := Parse(data[:n]); err == nil {
+		if _, err := Parse(data[:n]); err == nil {
 			t.Errorf("cut to %d bytes it is read", n)
 		}
 	}

@@ -343,7 +343,7 @@ func TestSpecialValues(t *testing.T) {
 		t.Error("samples changed")
 	}
 	for id, b := range w.Layer().All() {
-		if _, _, err := brick.Parse(b.AppendBinary(nil, id)); err != nil {
+		if _, err := brick.Parse(b.AppendBinary(nil)); err != nil {
 			t.Errorf("%v: %v", id, err)
 		}
 	}

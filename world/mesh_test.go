@@ -254,7 +254,7 @@ func TestAnyDelivery(t *testing.T) {
 				r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 			}
 			id := ids[n%len(ids)]
-			w.Layer().Put(id, server.Layer().Brick(id))
+			w.Layer().Put(server.Layer().Brick(id))
 			for c := range id.Box().Chunks(0) {
 				if inside(c) {
 					dirty[c] = true

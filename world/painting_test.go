@@ -81,12 +81,12 @@ func TestPainting(t *testing.T) {
 			}
 		}
 		snapshot := NewLevel(f, level)
-		for id, b := range server.Layer().All() {
-			_, parsed, err := brick.Parse(b.AppendBinary(nil, id))
+		for _, b := range server.Layer().All() {
+			parsed, err := brick.Parse(b.AppendBinary(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			snapshot.Layer().Put(id, parsed)
+			snapshot.Layer().Put(parsed)
 		}
 		want := materials(server)
 		if bytes.Equal(want, materials(plain)) {

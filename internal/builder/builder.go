@@ -139,18 +139,18 @@ func (b *Builder) lay(l *brick.Layer, bricks []JobBrick) (missing bool, err erro
 			continue
 		}
 		if k == nil {
-			id, parsed, err := brick.Parse(jb.Data)
+			parsed, err := brick.Parse(jb.Data)
 			if err != nil {
 				return false, fmt.Errorf("builder: %v: %w", jb.ID, err)
 			}
-			if id != jb.ID || parsed.Hash() != jb.Hash {
+			if parsed.ID() != jb.ID || parsed.Hash() != jb.Hash {
 				return false, fmt.Errorf("%w: data of %v with hash %x sent as %v with hash %x",
-					ErrCorrupt, id, parsed.Hash(), jb.ID, jb.Hash)
+					ErrCorrupt, parsed.ID(), parsed.Hash(), jb.ID, jb.Hash)
 			}
 			k = parsed
 			b.cache.put(k)
 		}
-		l.Put(jb.ID, k)
+		l.Put(k)
 	}
 	return missing, nil
 }

@@ -58,7 +58,7 @@ func jobFor(w *world.World, c lattice.Chunk, kind mesher.Kind, with func(lattice
 				}
 				jb := JobBrick{ID: id, Hash: b.Hash()}
 				if with(id) {
-					jb.Data = b.AppendBinary(nil, id)
+					jb.Data = b.AppendBinary(nil)
 				}
 				j.Bricks = append(j.Bricks, jb)
 			}

@@ -147,8 +147,8 @@ func (s *surveyor) world(name string, base field.Terrain, level uint8) {
 		}
 	}
 	hash := binary.LittleEndian.AppendUint64(nil, w.Layer().Hash())
-	for id, b := range w.Layer().All() {
-		hash = b.AppendBinary(hash, id)
+	for _, b := range w.Layer().All() {
+		hash = b.AppendBinary(hash)
 	}
 	s.add(name+", bricks", hash)
 }
@@ -221,7 +221,7 @@ func TestBuilderSameBits(t *testing.T) {
 	for id, k := range w.Layer().All() {
 		c := job.Chunk
 		if max(id.X-c.X, c.X-id.X, id.Y-c.Y, c.Y-id.Y, id.Z-c.Z, c.Z-id.Z) <= 1 {
-			job.Bricks = append(job.Bricks, builder.JobBrick{ID: id, Hash: k.Hash(), Data: k.AppendBinary(nil, id)})
+			job.Bricks = append(job.Bricks, builder.JobBrick{ID: id, Hash: k.Hash(), Data: k.AppendBinary(nil)})
 		}
 	}
 	result, err := b.Build(job.AppendBinary(nil))

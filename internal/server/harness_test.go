@@ -356,11 +356,11 @@ func (m *mirror) fetch(p wire.Piece) {
 	if status != http.StatusOK || sha256.Sum256(body) != p.Content {
 		t.Fatalf("piece %+v: status %d, %d bytes", p, status, len(body))
 	}
-	id, b, err := brick.Parse(body)
-	if err != nil || id != (lattice.Brick{X: p.X, Y: p.Y, Z: p.Z}) || id.Region() != m.region {
-		t.Fatalf("piece %+v: %v, %v", p, id, err)
+	b, err := brick.Parse(body)
+	if err != nil || b.ID() != (lattice.Brick{X: p.X, Y: p.Y, Z: p.Z}) || b.ID().Region() != m.region {
+		t.Fatalf("piece %+v: %v, %v", p, b, err)
 	}
-	m.layer.Put(id, b)
+	m.layer.Put(b)
 	m.pieces++
 }
 

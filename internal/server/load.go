@@ -109,14 +109,14 @@ func (l *loaded) readSnapshot(ctx context.Context, store worldlog.Store) error {
 		if err != nil {
 			return fmt.Errorf("%v: %w", p.Brick, err)
 		}
-		id, b, err := brick.Parse(data)
+		b, err := brick.Parse(data)
 		if err != nil {
 			return fmt.Errorf("%v: %w", p.Brick, err)
 		}
-		if id != p.Brick {
-			return fmt.Errorf("%w: %v stored as %v", worldlog.ErrCorrupt, id, p.Brick)
+		if b.ID() != p.Brick {
+			return fmt.Errorf("%w: %v stored as %v", worldlog.ErrCorrupt, b.ID(), p.Brick)
 		}
-		l.layer.Put(id, b)
+		l.layer.Put(b)
 		l.saved.set(b, p.Content)
 	}
 	l.snap, l.head = snap.Seq, snap.Seq

@@ -54,7 +54,7 @@ func (p *pieces) name(b *brick.Brick) asset.Hash {
 	h, ok := p.names.hash(b)
 	p.mu.Unlock()
 	if !ok {
-		h = sha256.Sum256(b.AppendBinary(nil, b.ID())) // a tenth of a millisecond, without the lock
+		h = sha256.Sum256(b.AppendBinary(nil)) // a tenth of a millisecond, without the lock
 	}
 	now := time.Now()
 	p.mu.Lock()
@@ -85,5 +85,5 @@ func (p *pieces) content(h asset.Hash) []byte {
 	if e.brick == nil {
 		return nil
 	}
-	return e.brick.AppendBinary(nil, e.brick.ID())
+	return e.brick.AppendBinary(nil)
 }

@@ -89,7 +89,7 @@ func (v *saver) save(w worldImage) error {
 		}
 		written++
 		group.Go(func() (err error) {
-			p.Content, err = v.store.PutContent(ctx, b.AppendBinary(nil, b.ID()))
+			p.Content, err = v.store.PutContent(ctx, b.AppendBinary(nil))
 			return err
 		})
 	}

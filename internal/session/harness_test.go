@@ -246,7 +246,7 @@ func (c *client) brick(jb builder.JobBrick) *brick.Brick {
 	if len(jb.Data) == 0 {
 		return c.bricks[jb.Hash]
 	}
-	_, b, err := brick.Parse(jb.Data)
+	b, err := brick.Parse(jb.Data)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func (c *client) samples(job []byte) []float32 {
 	}
 	w := world.New(c.fill.base)
 	for _, jb := range j.Bricks {
-		w.Layer().Put(jb.ID, c.brick(jb))
+		w.Layer().Put(c.brick(jb))
 	}
 	for i, e := range j.Pending {
 		w.Pend(uint64(i), e)

@@ -141,7 +141,7 @@ func (c *conn) handle(t tester) {
 func (s *server) snapshot(r lattice.Region) wire.Snapshot {
 	m := wire.Snapshot{Region: r, Seq: uint64(len(s.log)), Hash: s.world.Layer().RegionHash(r)}
 	for id, b := range s.world.Layer().Region(r) {
-		data := b.AppendBinary(nil, id)
+		data := b.AppendBinary(nil)
 		hash := sha256.Sum256(data)
 		s.content[hash] = data
 		m.Pieces = append(m.Pieces, wire.Piece{X: id.X, Y: id.Y, Z: id.Z, Content: hash})

@@ -59,7 +59,7 @@ func (l *lane) appendBricks(dst []builder.JobBrick, data []byte, bricks []*brick
 		jb := builder.JobBrick{ID: b.ID(), Hash: b.Hash()}
 		if whole || !l.has(b) {
 			from := len(data)
-			data = b.AppendBinary(data, b.ID())
+			data = b.AppendBinary(data)
 			jb.Data = data[from:]
 			l.note(b)
 		}

@@ -85,7 +85,7 @@ func (s *stage) deliver() {
 func (s *stage) snapshot(id lattice.Region, seq uint64) wire.Snapshot {
 	m := wire.Snapshot{Region: id, Seq: seq, Hash: s.server.Layer().RegionHash(id)}
 	for at, b := range s.server.Layer().Region(id) {
-		data := b.AppendBinary(nil, at)
+		data := b.AppendBinary(nil)
 		s.contents[asset.Of(data)] = data
 		m.Pieces = append(m.Pieces, wire.Piece{X: at.X, Y: at.Y, Z: at.Z, Content: asset.Of(data)})
 	}

@@ -58,13 +58,13 @@ func (rs *Regions) replace(r *region) {
 	var gone []lattice.Box
 	for id := range layer.Region(r.id) {
 		if _, ok := named[id]; !ok { // the log was rolled back behind an edit
-			layer.Put(id, nil)
+			layer.Delete(id)
 			gone = append(gone, id.Box())
 		}
 	}
 	// All bricks are laid before anybody hears of it: who hears of a change may look at its neighbors.
 	for i := range r.snap.pieces {
-		layer.Put(r.snap.pieces[i].id, r.snap.pieces[i].brick)
+		layer.Put(r.snap.pieces[i].brick)
 	}
 	for i := range r.snap.pieces {
 		rs.cast.View.Changed(r.snap.pieces[i].box)
@@ -82,7 +82,7 @@ func (rs *Regions) join(r *region) {
 		rs.cast.Budget.Spend(1 + len(r.snap.pieces)>>4)
 		layer.DropRegion(r.id)
 		for i := range r.snap.pieces {
-			layer.Put(r.snap.pieces[i].id, r.snap.pieces[i].brick)
+			layer.Put(r.snap.pieces[i].brick)
 		}
 		r.snap.pieces = nil
 		r.seq, r.laid = r.snap.seq, true

@@ -99,7 +99,7 @@ func (rs *Regions) shows(p *piece) bool {
 	if b == nil {
 		return false
 	}
-	rs.scratch = b.AppendBinary(rs.scratch[:0], p.id)
+	rs.scratch = b.AppendBinary(rs.scratch[:0])
 	rs.cast.Budget.Spend(len(rs.scratch) >> 13)
 	if sha256.Sum256(rs.scratch) != p.content {
 		return false
@@ -111,7 +111,7 @@ func (rs *Regions) shows(p *piece) bool {
 // Take takes a piece of r.
 func (r *region) Take(hash asset.Hash, data []byte) {
 	rs := r.of
-	id, b, err := brick.Parse(data)
+	b, err := brick.Parse(data)
 	if err != nil {
 		rs.cast.Server.Drop("the server's content is no brick: " + err.Error())
 		return
@@ -125,7 +125,7 @@ func (r *region) Take(hash asset.Hash, data []byte) {
 		return // from before the connection was lost: kept for when it is asked for again
 	}
 	p := &r.snap.pieces[i]
-	if p.id != id {
+	if p.id != b.ID() {
 		rs.cast.Server.Drop("the server's snapshot names a brick by the content of another")
 		return
 	}
