@@ -70,12 +70,16 @@ var table = []row{
 	{"internal/document/syntax", "graph"},
 	{"internal/document/printer", "asset lattice noise graph template field internal/document/syntax"},
 	{"internal/document", "asset geom lattice noise graph template field internal/document/syntax"},
+	{"internal/usage", ""},
+	{"internal/progress", ""},
+	{"internal/memory", ""},
+	{"internal/output", "internal/usage"},
 	{"internal/preview", "grid lattice field"},
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
-	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},

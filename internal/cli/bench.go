@@ -11,6 +11,8 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
 )
@@ -60,13 +62,13 @@ type extractReport struct {
 func (c *benchExtractCmd) Run(p *program) error {
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return badInput("--mesher: %w", err)
+		return usage.Errorf("--mesher: %w", err)
 	}
 	if c.Threads < 1 || c.Threads > maxThreads {
-		return badInput("--threads %d is outside 1 … %d", c.Threads, maxThreads)
+		return usage.Errorf("--threads %d is outside 1 … %d", c.Threads, maxThreads)
 	}
 	if c.Reps < 1 || c.Reps > 10000 {
-		return badInput("--reps %d is outside 1 … 10000", c.Reps)
+		return usage.Errorf("--reps %d is outside 1 … 10000", c.Reps)
 	}
 	v, err := c.read()
 	if err != nil {
@@ -78,7 +80,7 @@ func (c *benchExtractCmd) Run(p *program) error {
 		Bench: "extract", Mesher: c.Mesher, Normals: c.Normals, Threads: c.Threads, Fresh: c.Fresh, HugePages: !c.Small,
 	}
 	if !c.Small {
-		collapse(v.Samples)
+		memory.Collapse(v.Samples)
 	}
 	for rep := range c.Reps + 1 {
 		m.Reset()
@@ -88,7 +90,7 @@ func (c *benchExtractCmd) Run(p *program) error {
 		}
 		start := time.Now()
 		if _, err := x.Extract(m, v); err != nil {
-			return badInput("%s: %w", c.Volume, err)
+			return usage.Errorf("%s: %w", c.Volume, err)
 		}
 		if rep > 0 {
 			report.MS = append(report.MS, float64(time.Since(start).Microseconds())/1000)
@@ -102,7 +104,7 @@ func (c *benchExtractCmd) Run(p *program) error {
 func (c *benchExtractCmd) extractor(kind mesher.Kind) *mesher.Extractor {
 	x := &mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: together, Threads: c.Threads}
 	if !c.Small {
-		x.Memory = hugePages{}
+		x.Memory = memory.HugePages{}
 	}
 	return x
 }
@@ -113,12 +115,12 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 		return c.readKnown()
 	}
 	if len(c.Dims) != 3 {
-		return nil, badInput("--dims takes three numbers, like 256,256,256, not %v", []float64(c.Dims))
+		return nil, usage.Errorf("--dims takes three numbers, like 256,256,256, not %v", []float64(c.Dims))
 	}
 	var dims [3]int
 	for i, d := range c.Dims {
 		if !(d >= 1 && d <= 1<<20) || d != math.Trunc(d) {
-			return nil, badInput("--dims %v: %v is no number of samples", []float64(c.Dims), d)
+			return nil, usage.Errorf("--dims %v: %v is no number of samples", []float64(c.Dims), d)
 		}
 		dims[i] = int(d)
 	}
@@ -132,7 +134,7 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 		Width: dims[0], Height: dims[1], Depth: dims[2], Kind: ingest.Float32, Order: ingest.LittleEndian, MaxSamples: 1 << 31,
 	})
 	if err != nil {
-		return nil, badInput("%w", err)
+		return nil, usage.Errorf("%w", err)
 	}
 	return &grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: v.Values}, nil
 }
@@ -146,7 +148,7 @@ func (c *benchExtractCmd) readKnown() (*grid.Volume, error) {
 	defer closeFile()
 	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(c.Volume), MaxSamples: 1 << 31})
 	if err != nil {
-		return nil, badInput("%w (with --dims NX,NY,NZ it is taken for raw little-endian float32)", err)
+		return nil, usage.Errorf("%w (with --dims NX,NY,NZ it is taken for raw little-endian float32)", err)
 	}
 	return &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/mesh"
@@ -58,13 +59,13 @@ type chunkReport struct {
 func (c *benchChunkCmd) Run(p *program) error {
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return badInput("--mesher: %w", err)
+		return usage.Errorf("--mesher: %w", err)
 	}
 	switch {
 	case c.Radius < 1 || c.Radius > lod.MaxRadius:
-		return badInput("--radius %d is outside 1 … %d", c.Radius, lod.MaxRadius)
+		return usage.Errorf("--radius %d is outside 1 … %d", c.Radius, lod.MaxRadius)
 	case c.Reps < 1 || c.Reps > 1000:
-		return badInput("--reps %d is outside 1 … 1000", c.Reps)
+		return usage.Errorf("--reps %d is outside 1 … 1000", c.Reps)
 	}
 	flags := worldFlags{Template: c.Template, Seed: c.Seed}
 	if err := flags.check(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/noise"
 )
 
@@ -90,7 +91,7 @@ func (c *benchFieldCmd) noise() (*noise.Noise, error) {
 	kinds := []string{"value", "gradient", "simplex", "cellular", "edges"}
 	kind := slices.Index(kinds, c.Kind)
 	if kind < 0 {
-		return nil, badInput("--kind %s is unknown; there are %s", c.Kind, strings.Join(kinds, ", "))
+		return nil, usage.Errorf("--kind %s is unknown; there are %s", c.Kind, strings.Join(kinds, ", "))
 	}
 	for _, f := range []struct {
 		name        string
@@ -98,20 +99,20 @@ func (c *benchFieldCmd) noise() (*noise.Noise, error) {
 	}{{"dims", c.Dims, 2, 3}, {"octaves", c.Octaves, 1, noise.MaxOctaves}, {"side", c.Side, 1, 1 << 14}, {"threads", c.Threads, 1, maxThreads},
 		{"reps", c.Reps, 1, 10000}} {
 		if f.v < f.low || f.v > f.top {
-			return nil, badInput("--%s %d is outside %d … %d", f.name, f.v, f.low, f.top)
+			return nil, usage.Errorf("--%s %d is outside %d … %d", f.name, f.v, f.low, f.top)
 		}
 	}
 	if c.Dims == 3 && c.Side*c.Side*c.Side > maxFieldSamples {
-		return nil, badInput("--side %d makes %d samples in 3 dimensions; at most %d fit", c.Side, c.Side*c.Side*c.Side, maxFieldSamples)
+		return nil, usage.Errorf("--side %d makes %d samples in 3 dimensions; at most %d fit", c.Side, c.Side*c.Side*c.Side, maxFieldSamples)
 	}
 	step, ok := noise.StepOf(c.Frequency)
 	if !ok {
-		return nil, badInput("--frequency %v is outside 0 … %v", c.Frequency, noise.MaxStep.Frequency())
+		return nil, usage.Errorf("--frequency %v is outside 0 … %v", c.Frequency, noise.MaxStep.Frequency())
 	}
 	n, err := noise.New(noise.Config{Kind: noise.Value + noise.Kind(kind), Dims: c.Dims, Seed: 1, Octaves: c.Octaves, Gain: 0.5,
 		StepX: step, StepY: step, StepZ: step})
 	if err != nil {
-		return nil, badInput("%w", err)
+		return nil, usage.Errorf("%w", err)
 	}
 	return n, nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/internal/bot"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -92,7 +93,7 @@ func (c *botCmd) Run(p *program) error {
 		}
 	}
 	if !slices.ContainsFunc(stats, func(s bot.Stats) bool { return s.Connects > 0 }) {
-		return badInput("what answers at %s takes no clients: is it terrane serve?", c.URL)
+		return usage.Errorf("what answers at %s takes no clients: is it terrane serve?", c.URL)
 	}
 	if err := report.print(p, c.JSON); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (c *botCmd) reach(ctx context.Context) error {
 	defer cancel()
 	r, err := http.NewRequestWithContext(first, http.MethodHead, c.URL, nil)
 	if err != nil {
-		return badInput("%s is no address of a server: %w", c.URL, err)
+		return usage.Errorf("%s is no address of a server: %w", c.URL, err)
 	}
 	answer, err := http.DefaultClient.Do(r)
 	switch {
@@ -124,7 +125,7 @@ func (c *botCmd) reach(ctx context.Context) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	return badInput("no server answered at %s: is terrane serve running there? (%w)", c.URL, err)
+	return usage.Errorf("no server answered at %s: is terrane serve running there? (%w)", c.URL, err)
 }
 
 // config checks the flags and returns what all bots have in common.
@@ -135,21 +136,21 @@ func (c *botCmd) config() (bot.Config, error) {
 	u, err := url.Parse(c.URL)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return bot.Config{}, badInput("%s is no address of a server; it is like http://%s", c.URL, defaultAddr)
+		return bot.Config{}, usage.Errorf("%s is no address of a server; it is like http://%s", c.URL, defaultAddr)
 	case c.Count < 1 || c.Count > maxBots:
-		return bot.Config{}, badInput("--count %d is outside 1 … %d", c.Count, maxBots)
+		return bot.Config{}, usage.Errorf("--count %d is outside 1 … %d", c.Count, maxBots)
 	case !(c.EditsPerSecond >= 0 && c.EditsPerSecond <= 1000):
-		return bot.Config{}, badInput("--edits-per-second %v is outside 0 … 1000", c.EditsPerSecond)
+		return bot.Config{}, usage.Errorf("--edits-per-second %v is outside 0 … 1000", c.EditsPerSecond)
 	case c.Edits < 0 || c.For < 0:
-		return bot.Config{}, badInput("--edits and --for are not negative")
+		return bot.Config{}, usage.Errorf("--edits and --for are not negative")
 	case len(c.At) != 0 && len(c.At) != 2 || !ok:
-		return bot.Config{}, badInput("--at takes x,z in meters within the world, like 100,-40")
+		return bot.Config{}, usage.Errorf("--at takes x,z in meters within the world, like 100,-40")
 	case !(c.Spread > 0 && c.Spread <= 1e6):
-		return bot.Config{}, badInput("--spread %v is outside 0 … 1000000", c.Spread)
+		return bot.Config{}, usage.Errorf("--spread %v is outside 0 … 1000000", c.Spread)
 	case c.Radius < 1 || c.Radius > 32:
-		return bot.Config{}, badInput("--radius %d is outside 1 … 32", c.Radius)
+		return bot.Config{}, usage.Errorf("--radius %d is outside 1 … 32", c.Radius)
 	case c.Builders < 0 || c.Builders > 64:
-		return bot.Config{}, badInput("--builders %d is outside 0 … 64", c.Builders)
+		return bot.Config{}, usage.Errorf("--builders %d is outside 0 … 64", c.Builders)
 	}
 	return bot.Config{
 		URL: c.URL, Place: place, Radius: c.Radius, Builders: c.Builders,

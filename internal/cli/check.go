@@ -14,6 +14,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -86,7 +87,7 @@ type checkNode struct {
 // Run checks the document.
 func (c *checkCmd) Run(p *program) error {
 	if c.Radius < 1 || c.Radius > 64 {
-		return badInput("--radius %d is outside 1 … 64", c.Radius)
+		return usage.Errorf("--radius %d is outside 1 … 64", c.Radius)
 	}
 	src, err := readDocument(c.Document)
 	if err != nil {

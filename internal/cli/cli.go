@@ -12,6 +12,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/progress"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/raster"
 )
@@ -22,15 +24,6 @@ const (
 	statusFailed = 1
 	statusInput  = 2
 )
-
-// An inputError is the fault of what the command was given. Its exit status is 2.
-type inputError struct{ err error }
-
-func (e inputError) Error() string { return e.err.Error() }
-func (e inputError) Unwrap() error { return e.err }
-
-// badInput returns an error whose exit status is 2.
-func badInput(format string, args ...any) error { return inputError{fmt.Errorf(format, args...)} }
 
 // A program is what the commands work with.
 type program struct {
@@ -45,6 +38,9 @@ type program struct {
 
 // atEnd has f called when the command has run.
 func (p *program) atEnd(f func() error) { p.ends = append(p.ends, f) }
+
+// stage shows on a terminal, once it takes a while, what is being done, until the function that it returns is called.
+func (p *program) stage(what string) (end func()) { return progress.Start(p.stderr, what, 0).End }
 
 // grammar is the command line.
 type grammar struct {
@@ -75,7 +71,7 @@ func runCommand(run func(...any) error, p *program) (err error) {
 			if !ok {
 				panic(v)
 			}
-			err = badInput("a file that the ground is made of: %w", broken)
+			err = usage.Errorf("a file that the ground is made of: %w", broken)
 		}
 	}()
 	return run(p)
@@ -122,7 +118,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "terrane: %s\n", document.Visible(err.Error())) // which may quote other people's files
-		if _, ok := errors.AsType[inputError](err); ok {
+		if usage.Is(err) {
 			return statusInput
 		}
 		return statusFailed

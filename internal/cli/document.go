@@ -16,6 +16,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/raster"
 )
 
@@ -49,22 +50,22 @@ func readDocument(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, badInput("there is no file %s", name)
+		return nil, usage.Errorf("there is no file %s", name)
 	case err != nil:
-		return nil, badInput("cannot read the document: %w", err)
+		return nil, usage.Errorf("cannot read the document: %w", err)
 	case info.IsDir():
-		return nil, badInput("cannot read the document: %s is a folder", name)
+		return nil, usage.Errorf("cannot read the document: %s is a folder", name)
 	case !info.Mode().IsRegular():
-		return nil, badInput("cannot read the document: %s is no file", name)
+		return nil, usage.Errorf("cannot read the document: %s is no file", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, badInput("cannot read the document: %w", err)
+		return nil, usage.Errorf("cannot read the document: %w", err)
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
 	if err != nil {
-		return nil, badInput("cannot read the document: %w", err)
+		return nil, usage.Errorf("cannot read the document: %w", err)
 	}
 	return src, nil
 }
@@ -91,12 +92,12 @@ func (p *program) compileDocument(name, dir string, src []byte, opt document.Opt
 func documentError(name string, err error) error {
 	problems, ok := errors.AsType[*document.Problems](err)
 	if !ok || problems.List[len(problems.List)-1].Line == 0 { // in the order of lines: none is the document's
-		return badInput("%s: %w", name, err)
+		return usage.Errorf("%s: %w", name, err)
 	}
 	if problems.Count() == 1 {
-		return badInput("%s has a mistake:\n%w", name, err)
+		return usage.Errorf("%s has a mistake:\n%w", name, err)
 	}
-	return badInput("%s has %d mistakes:\n%w", name, problems.Count(), err)
+	return usage.Errorf("%s has %d mistakes:\n%w", name, problems.Count(), err)
 }
 
 // readAsset reads a file that a document names.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/raster"
 	"github.com/terrane/terrane/template"
 )
@@ -50,17 +52,17 @@ func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *gr
 	}
 	voids, err := h.Fill()
 	if err != nil {
-		return nil, nil, badInput("%s: %w", f.Heightmap, err)
+		return nil, nil, usage.Errorf("%s: %w", f.Heightmap, err)
 	}
 	p.reportHeightmap(f.Heightmap, h, src, raster, voids)
 	for _, m := range src.SampleMeters {
 		if m *= src.Scale; m < minSpacing || m > maxSpacing {
-			return nil, nil, badInput("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
+			return nil, nil, usage.Errorf("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
 		}
 	}
 	hash, err := to.addRaster(raster, src.Scale)
 	if err != nil {
-		return nil, nil, badInput("%s: %w", f.Heightmap, err)
+		return nil, nil, usage.Errorf("%s: %w", f.Heightmap, err)
 	}
 	graph := template.Heightmap(hash, template.HeightmapParams{
 		Scale: src.Scale, MetersX: raster.MetersX, MetersZ: raster.MetersZ,
@@ -75,16 +77,16 @@ const mostGround = 1 << 30
 func openHeightmap(name string) (*ingest.Heightmap, string, error) {
 	f, closeFile, err := openFile(name)
 	if err != nil {
-		return nil, "", badInput("cannot read the heightmap: %w", err)
+		return nil, "", usage.Errorf("cannot read the heightmap: %w", err)
 	}
 	defer closeFile()
-	h, err := ingest.ReadHeightmap(f, ingest.Options{MaxSamples: samplesFor(memory(), tiledBytes, mostGround)})
+	h, err := ingest.ReadHeightmap(f, ingest.Options{MaxSamples: memory.Fitting(tiledBytes, mostGround)})
 	if err != nil {
-		return nil, "", badInput("cannot read the heightmap: %w", err)
+		return nil, "", usage.Errorf("cannot read the heightmap: %w", err)
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, f.Size)); err != nil {
-		return nil, "", badInput("cannot read the heightmap: %s: %w", name, err)
+		return nil, "", usage.Errorf("cannot read the heightmap: %s: %w", name, err)
 	}
 	return h, hex.EncodeToString(sum.Sum(nil)), nil
 }
@@ -98,7 +100,7 @@ func (s *heightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error
 	case len(asked) == 2:
 		s.SampleMeters = [2]float64{asked[0], asked[1]}
 	case len(asked) > 2:
-		return badInput("--sample-meters takes one number, or two (east–west, north–south), not %d", len(asked))
+		return usage.Errorf("--sample-meters takes one number, or two (east–west, north–south), not %d", len(asked))
 	case h.MetersX == 0:
 		s.SampleMeters = [2]float64{1, 1}
 		h.Notes = append(h.Notes, "the file does not say how far apart its samples are: 1 m is assumed; --sample-meters sets it")
@@ -114,9 +116,9 @@ func (s *heightmapSource) setRange(r *raster.Raster, h *ingest.Heightmap, asked 
 			h.Notes = append(h.Notes, fmt.Sprintf("the file has no unit: 1 step of its numbers is taken as 1 m; --height-range MIN,MAX maps 0 … %v to that", h.Kind.Top()))
 		}
 	case h.Meters:
-		return badInput("--height-range is for images without units; %s holds meters (--scale shrinks or enlarges it)", s.File)
+		return usage.Errorf("--height-range is for images without units; %s holds meters (--scale shrinks or enlarges it)", s.File)
 	case len(asked) != 2 || !(asked[0] < asked[1]):
-		return badInput("--height-range takes the heights in meters of the lowest and the highest number that the image can hold, like 0,400; got %v", asked)
+		return usage.Errorf("--height-range takes the heights in meters of the lowest and the highest number that the image can hold, like 0,400; got %v", asked)
 	default:
 		s.HeightRange = &[2]float64{asked[0], asked[1]}
 		r.Offset, r.Scale = float32(asked[0]), float32((asked[1]-asked[0])/float64(h.Kind.Top()))

@@ -12,6 +12,9 @@ import (
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/document/printer"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/progress"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -43,9 +46,9 @@ func (c inspectCmd) Run(p *program) error {
 	if !errors.Is(err, worldlog.ErrNotWorld) {
 		return openError(err)
 	}
-	defer boundMemory()()
+	defer memory.Bound()()
 	if c.Document {
-		return badInput("%s is no world, and --document prints that of a world", c.File)
+		return usage.Errorf("%s is no world, and --document prints that of a world", c.File)
 	}
 	f, closeFile, err := openFile(c.File)
 	if err != nil {
@@ -55,7 +58,7 @@ func (c inspectCmd) Run(p *program) error {
 	v, h, err := readEither(f, ingest.Options{Beside: beside(c.File)}, 0)
 	switch {
 	case err != nil:
-		return badInput("%w", err)
+		return usage.Errorf("%w", err)
 	case v != nil:
 		return p.inspectVolume(v)
 	}
@@ -88,7 +91,7 @@ func (p *program) inspectWorld(store worldlog.Store) error {
 	m := store.Meta()
 	made, err := parseSettings(m.Settings)
 	if err != nil {
-		return badInput("its settings cannot be read: %w", err)
+		return usage.Errorf("its settings cannot be read: %w", err)
 	}
 	snapshot := ""
 	if s, err := store.LatestSnapshot(p.ctx, 0); err == nil {
@@ -104,7 +107,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 	m := store.Meta()
 	made, err := parseSettings(m.Settings)
 	if err != nil {
-		return badInput("its settings cannot be read: %w", err)
+		return usage.Errorf("its settings cannot be read: %w", err)
 	}
 	if made.Document != nil {
 		return p.printText(made.Document.Text)
@@ -115,7 +118,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 	}
 	graph, err := graph.Parse(data)
 	if err != nil {
-		return badInput("its graph cannot be read: %w", err)
+		return usage.Errorf("its graph cannot be read: %w", err)
 	}
 	text, err := printer.Print(graph, printer.Options{Name: m.Name, Comment: "Printed from the graph of a world that was made of " + oneLine(made.String())})
 	if err != nil {
@@ -126,7 +129,7 @@ func (p *program) printDocument(store worldlog.Store) error {
 
 // printText prints a document byte for byte, but to a terminal without what would control that.
 func (p *program) printText(text string) error {
-	if terminal(p.stdout) {
+	if progress.Terminal(p.stdout) {
 		text = document.Visible(text)
 	}
 	_, err := io.WriteString(p.stdout, text)

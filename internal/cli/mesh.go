@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
 )
@@ -90,7 +92,7 @@ type meshReport struct {
 // Run makes the mesh.
 func (c *meshCmd) Run(p *program) error {
 	start := time.Now()
-	defer boundMemory()()
+	defer memory.Bound()()
 	out, err := c.output()
 	if err != nil {
 		return err
@@ -133,13 +135,13 @@ func (c *meshCmd) Run(p *program) error {
 // checkFlags refuses what is wrong whatever the input is, before it is read.
 func (c *meshCmd) checkFlags() error {
 	if c.Threads < 0 || c.Threads > maxThreads {
-		return badInput("--threads %d is outside 0 … %d", c.Threads, maxThreads)
+		return usage.Errorf("--threads %d is outside 0 … %d", c.Threads, maxThreads)
 	}
 	if _, err := mesher.ParseKind(c.Mesher); err != nil {
-		return badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
+		return usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	if c.Up != "auto" && c.Up != "y" && c.Up != "z" {
-		return badInput("--up %s is neither y nor z", c.Up)
+		return usage.Errorf("--up %s is neither y nor z", c.Up)
 	}
 	return nil
 }

@@ -6,17 +6,18 @@ import (
 
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/relief"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesher"
 )
 
 // meshHeights makes the mesh of a heightmap.
 func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 	if c.Cap || c.Iso != "auto" || c.Mesher != mesher.Marching.String() {
-		return part{}, badInput("%s is a heightmap; --iso, --cap and --mesher are for volumes", c.Input)
+		return part{}, usage.Errorf("%s is a heightmap; --iso, --cap and --mesher are for volumes", c.Input)
 	}
 	low, high, voids, ok := h.Range()
 	if !ok {
-		return part{}, badInput("%s: all %d samples are void: there is no ground to make a mesh of", c.Input, voids)
+		return part{}, usage.Errorf("%s: all %d samples are void: there is no ground to make a mesh of", c.Input, voids)
 	}
 	if h.MetersX == 0 {
 		h.MetersX, h.MetersZ = 1, 1
@@ -27,7 +28,7 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 	}
 	if c.Scale != nil {
 		if !(*c.Scale > 0 && *c.Scale < 1e6) {
-			return part{}, badInput("--scale %v is outside 0 … 1000000", *c.Scale)
+			return part{}, usage.Errorf("--scale %v is outside 0 … 1000000", *c.Scale)
 		}
 		for i := range h.Values {
 			h.Values[i] *= float32(*c.Scale)
@@ -38,11 +39,11 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 	if c.Base != nil {
 		base = float32(*c.Base)
 		if base-base != 0 {
-			return part{}, badInput("--base %v is no height of 32 bits", *c.Base)
+			return part{}, usage.Errorf("--base %v is no height of 32 bits", *c.Base)
 		}
 		if !(base < low) {
 			below := math.Floor(float64(low) - math.Max(1, math.Abs(float64(low))/1000))
-			return part{}, badInput("--base %v is not below the lowest height, %v; --base=%v is", *c.Base, low, below)
+			return part{}, usage.Errorf("--base %v is not below the lowest height, %v; --base=%v is", *c.Base, low, below)
 		}
 	}
 	m := relief.Mesh(h, base)
@@ -50,7 +51,7 @@ func (c *meshCmd) meshHeights(h *ingest.Heightmap) (part, error) {
 		m.Weld() // which drops heights that stand alone
 	}
 	if m.Triangles() == 0 {
-		return part{}, badInput("%s: no three neighboring samples have heights (%v … %v): there is nothing to make a mesh of", c.Input, low, high)
+		return part{}, usage.Errorf("%s: no three neighboring samples have heights (%v … %v): there is nothing to make a mesh of", c.Input, low, high)
 	}
 	return part{m: m, origin: [3]float64{h.OriginX, 0, h.OriginZ}, step: min(h.MetersX, h.MetersZ)}, nil
 }
@@ -61,12 +62,12 @@ func (c *meshCmd) fillVoids(h *ingest.Heightmap, low float32) (float32, error) {
 	case "hole":
 	case "fill":
 		if _, err := h.Fill(); err != nil {
-			return low, badInput("%s: %w", c.Input, err)
+			return low, usage.Errorf("%s: %w", c.Input, err)
 		}
 	default:
 		v, err := strconv.ParseFloat(c.Nodata, 32)
 		if err != nil || v-v != 0 {
-			return low, badInput("--nodata %s is neither hole nor fill nor a height", c.Nodata)
+			return low, usage.Errorf("--nodata %s is neither hole nor fill nor a height", c.Nodata)
 		}
 		if h.Replace(float32(v)) > 0 {
 			low = min(low, float32(v))

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/progress"
+	"github.com/terrane/terrane/internal/usage"
 )
 
 // A source is what an input holds, to be made a mesh of: a volume, a heightmap, or the ground of a world.
@@ -28,7 +31,7 @@ func (c *meshCmd) source(p *program) (source, error) {
 		return source{name: strings.TrimSuffix(filepath.Base(c.Input), filepath.Ext(c.Input)), ground: g}, err
 	}
 	if c.Box != defaultBox {
-		return source{}, badInput("--box is for worlds and documents; of files --crop takes a part")
+		return source{}, usage.Errorf("--box is for worlds and documents; of files --crop takes a part")
 	}
 	f, closeFile, err := c.open()
 	if err != nil {
@@ -39,20 +42,20 @@ func (c *meshCmd) source(p *program) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	reading := p.progress("reading "+filepath.Base(f.Name), f.Size)
-	defer reading.end()
-	f.ReaderAt = watched{ctx: p.ctx, stage: reading, ReaderAt: f.ReaderAt}
+	reading := progress.Start(p.stderr, "reading "+filepath.Base(f.Name), f.Size)
+	defer reading.End()
+	f.ReaderAt = progress.Watched{Ctx: p.ctx, Stage: reading, ReaderAt: f.ReaderAt}
 	s := source{name: strings.TrimSuffix(filepath.Base(f.Name), filepath.Ext(f.Name))}
 	s.volume, s.heights, err = readEither(f, o, c.Max)
 	switch {
 	case errors.Is(err, ingest.ErrTooMany):
-		return s, badInput("%w: --max-samples allows more, --crop reads a part", err)
+		return s, usage.Errorf("%w: --max-samples allows more, --crop reads a part", err)
 	case errors.Is(err, ingest.ErrUnsaid):
-		return s, badInput("%w; or say it with --dims and --type", err)
+		return s, usage.Errorf("%w; or say it with --dims and --type", err)
 	case errors.Is(err, ingest.ErrUnknown) && c.Input == "-" && c.Name == "":
-		return s, badInput("%w; --name says what to take it for, like --name x_256x256x128_uint8.raw", err)
+		return s, usage.Errorf("%w; --name says what to take it for, like --name x_256x256x128_uint8.raw", err)
 	case err != nil:
-		return s, badInput("%w", err)
+		return s, usage.Errorf("%w", err)
 	}
 	return s, nil
 }
@@ -61,24 +64,24 @@ func (c *meshCmd) source(p *program) (source, error) {
 func (c *meshCmd) options() (o ingest.Options, err error) {
 	o.Beside = beside(c.Input)
 	if o.Crop, err = parseCrop(c.Crop); err != nil {
-		return o, badInput("--crop %q: %w", c.Crop, err)
+		return o, usage.Errorf("--crop %q: %w", c.Crop, err)
 	}
 	if c.Max < 0 {
-		return o, badInput("--max-samples %d is negative", c.Max)
+		return o, usage.Errorf("--max-samples %d is negative", c.Max)
 	}
 	if c.Dims != "" {
 		words := strings.Split(c.Dims, ",")
 		for i, word := range words {
 			n, err := strconv.ParseUint(strings.TrimSpace(word), 10, 31)
 			if err != nil || n == 0 || len(words) < 2 || len(words) > 3 {
-				return o, badInput("--dims %s is not two or three numbers of samples, like 640,480 or 256,256,128", c.Dims)
+				return o, usage.Errorf("--dims %s is not two or three numbers of samples, like 640,480 or 256,256,128", c.Dims)
 			}
 			*[]*int{&o.Width, &o.Height, &o.Depth}[i] = int(n)
 		}
 	}
 	if c.Type != "" {
 		if o.Kind, err = ingest.ParseKind(c.Type); err != nil {
-			return o, badInput("--type: %w", err)
+			return o, usage.Errorf("--type: %w", err)
 		}
 	}
 	switch c.Endian {
@@ -88,7 +91,7 @@ func (c *meshCmd) options() (o ingest.Options, err error) {
 	case "big":
 		o.Order = ingest.BigEndian
 	default:
-		return o, badInput("--endian %s is neither little nor big nor auto", c.Endian)
+		return o, usage.Errorf("--endian %s is neither little nor big nor auto", c.Endian)
 	}
 	return o, nil
 }
@@ -97,7 +100,7 @@ func (c *meshCmd) options() (o ingest.Options, err error) {
 func (c *meshCmd) open() (ingest.File, func() error, error) {
 	if c.Input != "-" {
 		if c.Name != "" {
-			return ingest.File{}, nil, badInput("--name is for standard input; %s has a name", c.Input)
+			return ingest.File{}, nil, usage.Errorf("--name is for standard input; %s has a name", c.Input)
 		}
 		return openFile(c.Input)
 	}
@@ -105,16 +108,31 @@ func (c *meshCmd) open() (ingest.File, func() error, error) {
 	if name == "" {
 		name = "standard input"
 	}
-	most := min(maxStdin, memory()/4)
+	most := min(maxStdin, memory.Available()/4)
 	data, err := io.ReadAll(io.LimitReader(os.Stdin, most+1))
 	if err != nil {
-		return ingest.File{}, nil, badInput("standard input: %w", err)
+		return ingest.File{}, nil, usage.Errorf("standard input: %w", err)
 	}
 	if int64(len(data)) > most {
-		return ingest.File{}, nil, badInput("standard input is more than %d bytes; name the file instead", most)
+		return ingest.File{}, nil, usage.Errorf("standard input is more than %d bytes; name the file instead", most)
 	}
 	return ingest.Bytes(name, data), func() error { return nil }, nil
 }
+
+// What a sample takes at the most while its input becomes a mesh and is written, in bytes: of a heightmap its height,
+// the number of its vertex, the vertex, two triangles and what checks them; of a volume itself and a copy with a
+// cap's margin. What a volume's surface takes is known only once it is there.
+const (
+	heightBytes = 100
+	volumeBytes = 10
+)
+
+// Limits of what is read without being asked for. A heightmap of more samples makes a mesh of gigabytes that few
+// programs open; a volume of more is more than an Extractor takes.
+const (
+	mostHeights = 1 << 24
+	mostVolume  = 1 << 31
+)
 
 // maxStdin bounds what is kept of standard input.
 const maxStdin = 1 << 30
@@ -127,7 +145,7 @@ func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume
 	}
 	o.MaxSamples = maxSamples
 	if maxSamples == 0 {
-		o.MaxSamples = samplesFor(memory(), volumeBytes, mostVolume)
+		o.MaxSamples = memory.Fitting(volumeBytes, mostVolume)
 	}
 	var v *ingest.Volume
 	err := fmt.Errorf("%s: %w", f.Name, ingest.ErrUnknown) // two dimensions are no volume's
@@ -137,7 +155,7 @@ func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume
 		}
 	}
 	if maxSamples == 0 {
-		o.MaxSamples = samplesFor(memory(), heightBytes, mostHeights)
+		o.MaxSamples = memory.Fitting(heightBytes, mostHeights)
 	}
 	h, err2 := ingest.ReadHeightmap(f, o)
 	switch {
@@ -190,22 +208,22 @@ func parseCrop(text string) (crop [3]ingest.Range, err error) {
 // openFile opens a file for ingest.
 func openFile(name string) (f ingest.File, closeFile func() error, err error) {
 	if name == "" {
-		return f, nil, badInput("the name of the input is empty")
+		return f, nil, usage.Errorf("the name of the input is empty")
 	}
 	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return f, nil, badInput("there is no file %s", name)
+		return f, nil, usage.Errorf("there is no file %s", name)
 	case err != nil:
-		return f, nil, badInput("%w", err)
+		return f, nil, usage.Errorf("%w", err)
 	case info.IsDir():
-		return f, nil, badInput("%s is a folder, no file", name)
+		return f, nil, usage.Errorf("%s is a folder, no file", name)
 	case !info.Mode().IsRegular():
-		return f, nil, badInput("%s is no regular file but %v; terrane mesh - reads a stream from standard input", name, info.Mode().Type())
+		return f, nil, usage.Errorf("%s is no regular file but %v; terrane mesh - reads a stream from standard input", name, info.Mode().Type())
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return f, nil, badInput("%w", err)
+		return f, nil, usage.Errorf("%w", err)
 	}
 	return ingest.File{Name: name, Size: info.Size(), ReaderAt: file}, file.Close, nil
 }
@@ -218,7 +236,7 @@ func beside(name string) func(string) (ingest.File, error) {
 			return f, err
 		}
 		defer closeFile()
-		if most := memory() / 4; f.Size > most {
+		if most := memory.Available() / 4; f.Size > most {
 			return f, fmt.Errorf("%s has %d bytes; at most %d are kept in memory", f.Name, f.Size, most)
 		}
 		data, err := os.ReadFile(f.Name)

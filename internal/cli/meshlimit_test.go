@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"os"
+	"strconv"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -43,8 +44,8 @@ func init() { beforeProgram = limitData }
 
 // limitData gives this process the limit that its environment names.
 func limitData() {
-	n := firstNumber([]byte(os.Getenv(dataLimit)))
-	if n == 0 {
+	n, err := strconv.ParseUint(os.Getenv(dataLimit), 10, 64)
+	if err != nil {
 		return
 	}
 	limit := syscall.Rlimit{Cur: uint64(n), Max: uint64(n)}

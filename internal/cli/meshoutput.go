@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/terrane/terrane/codec"
+	"github.com/terrane/terrane/internal/output"
+	"github.com/terrane/terrane/internal/progress"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -26,123 +27,47 @@ type part struct {
 	palette [][3]uint8
 }
 
-// An output is where a mesh goes, checked before any work is done.
-type output struct {
-	name   string // as given
-	file   string // the file behind it, links followed; empty if it is written to as it stands
+// A meshOutput is where a mesh goes and in which format.
+type meshOutput struct {
+	*output.File
 	format codec.Format
-	mode   fs.FileMode // of the file that is replaced, or of a new one
 }
 
 // output checks where the mesh is to go.
-func (c *meshCmd) output() (output, error) {
-	o := output{name: c.Out, mode: 0o644}
+func (c *meshCmd) output() (o meshOutput, err error) {
 	name := c.Format
 	switch {
 	case name == "" && c.Out == "-":
-		return o, badInput("-o - is standard output; --format says in which format: glb, stl, obj or ply")
+		return o, usage.Errorf("-o - is standard output; --format says in which format: glb, stl, obj or ply")
 	case c.Out == "":
-		return o, badInput("-o needs a name, like out.glb")
+		return o, usage.Errorf("-o needs a name, like out.glb")
 	case name == "":
 		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
 		if name == "" {
-			return o, badInput("-o %s has no ending that says its format: glb, stl, obj or ply; --format does", c.Out)
+			return o, usage.Errorf("-o %s has no ending that says its format: glb, stl, obj or ply; --format does", c.Out)
 		}
 	}
-	var err error
 	if o.format, err = codec.ParseFormat(strings.ToLower(name)); err != nil {
-		return o, badInput("-o %s: %w", c.Out, err)
+		return o, usage.Errorf("-o %s: %w", c.Out, err)
 	}
-	return o, o.find(c.Input)
-}
-
-// find finds the file behind the output's name and checks that it can be written, and is not the input.
-func (o *output) find(input string) error {
-	if o.name == "-" {
-		return nil
-	}
-	o.file = o.name
-	if target, err := filepath.EvalSymlinks(o.name); err == nil {
-		o.file = target
-	}
-	switch info, err := os.Stat(o.file); {
-	case errors.Is(err, fs.ErrNotExist):
-		if info, err := os.Stat(filepath.Dir(o.file)); err != nil || !info.IsDir() {
-			return badInput("-o %s: there is no folder %s", o.name, filepath.Dir(o.file))
-		}
-	case err != nil:
-		return badInput("-o: %w", err)
-	case info.IsDir():
-		return badInput("-o %s is a folder; name a file in it", o.name)
-	case info.Mode().IsRegular():
-		o.mode = info.Mode().Perm()
-		if in, err := os.Stat(input); err == nil && os.SameFile(in, info) {
-			return badInput("-o %s is the input itself", o.name)
-		}
-	default: // a device or a pipe cannot be replaced
-		o.file = ""
-	}
-	return nil
+	o.File, err = output.Find(c.Out, c.Input)
+	return o, err
 }
 
 // write writes the mesh under another name and gives it its own once it is whole.
-func (o output) write(p *program, g part, name string) error {
+func (o meshOutput) write(p *program, g part, name string) error {
 	ctx, stop := signalContext(p.ctx)
 	defer stop()
-	writing := p.progress("writing "+filepath.Base(o.name), codec.Size(o.format, g.m))
-	defer writing.end()
+	writing := progress.Start(p.stderr, "writing "+filepath.Base(o.Name), codec.Size(o.format, g.m))
+	defer writing.End()
 	to := func(w io.Writer) error {
-		return codec.Write(watched{ctx: ctx, stage: writing, Writer: w}, o.format, g.m, codec.Options{Name: name, Origin: g.origin, Palette: g.palette})
+		return codec.Write(progress.Watched{Ctx: ctx, Stage: writing, Writer: w}, o.format, g.m, codec.Options{Name: name, Origin: g.origin, Palette: g.palette})
 	}
-	err := o.replace(p.stdout, to)
+	err := o.Replace(p.stdout, to)
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; nothing of %s was written", o.name)
+		return fmt.Errorf("interrupted; nothing of %s was written", o.Name)
 	}
 	return err
-}
-
-// replace lets f write to where o is: straight to standard output, a device or a pipe, else to a file of another name
-// in the same folder, which takes o's name if f succeeds and is removed if it does not.
-func (o output) replace(stdout io.Writer, f func(io.Writer) error) (err error) {
-	if o.name == "-" {
-		return f(stdout)
-	}
-	failed := func(err error) error {
-		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			err = path.Err // without the name of the file that is gone
-		}
-		return fmt.Errorf("writing %s: %w", o.name, err)
-	}
-	if o.file == "" {
-		out, err := os.OpenFile(o.name, os.O_WRONLY, 0)
-		if err != nil {
-			return badInput("cannot write %s: %w", o.name, err)
-		}
-		if err := errors.Join(f(out), out.Close()); err != nil {
-			return failed(err)
-		}
-		return nil
-	}
-	out, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+"-*")
-	if err != nil {
-		return badInput("cannot write %s: %w", o.name, err)
-	}
-	defer func() {
-		if err != nil {
-			out.Close() // which may be the second time
-			err = errors.Join(failed(err), os.Remove(out.Name()))
-		}
-	}()
-	if err := f(out); err != nil {
-		return err
-	}
-	if err := out.Chmod(o.mode); err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), o.file)
 }
 
 // fineness is into how many parts of a step a 32-bit coordinate must be able to cut it.
@@ -184,7 +109,7 @@ func (g *part) turn(up string, f codec.Format) error {
 	case "y", "z":
 		zUp = up == "z"
 	default:
-		return badInput("--up %s is neither y nor z", up)
+		return usage.Errorf("--up %s is neither y nor z", up)
 	}
 	if zUp == g.zUp {
 		return nil

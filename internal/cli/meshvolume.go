@@ -9,6 +9,8 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
 )
@@ -16,15 +18,15 @@ import (
 // meshVolume makes the mesh of a volume, in the file's own space, whose third axis points up.
 func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (part, error) {
 	if c.Base != nil || c.Scale != nil || c.Nodata != "hole" {
-		return part{}, badInput("%s is a volume; --base, --scale and --nodata are for heightmaps", c.Input)
+		return part{}, usage.Errorf("%s is a volume; --base, --scale and --nodata are for heightmaps", c.Input)
 	}
 	low, high, nans, ok := v.Range()
 	if !ok {
-		return part{}, badInput("%s: all %d samples are NaN: there is no surface", c.Input, nans)
+		return part{}, usage.Errorf("%s: all %d samples are NaN: there is no surface", c.Input, nans)
 	}
 	for _, n := range v.Dims {
 		if n < 2 {
-			return part{}, badInput("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
+			return part{}, usage.Errorf("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
 		}
 	}
 	iso, err := c.iso(p, v, low, high)
@@ -34,7 +36,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	report.Iso = &iso
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
+		return part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
 	origin := v.Origin
@@ -49,7 +51,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	}
 	m, err := c.extract(samples, iso, kind)
 	if err != nil {
-		return part{}, badInput("%s: %w", c.Input, err)
+		return part{}, usage.Errorf("%s: %w", c.Input, err)
 	}
 	if m.Triangles() == 0 {
 		hint := ""
@@ -59,7 +61,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 		case high == iso:
 			hint = "; samples at the level are air"
 		}
-		return part{}, badInput("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
+		return part{}, usage.Errorf("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
 	place(m, v)
 	step := math.Inf(1)
@@ -78,7 +80,7 @@ func (c *meshCmd) iso(p *program, v *ingest.Volume, low, high float32) (float32,
 	}
 	n, err := strconv.ParseFloat(c.Iso, 32)
 	if err != nil || n-n != 0 {
-		return 0, badInput("--iso %s is neither a number of 32 bits nor auto", c.Iso)
+		return 0, usage.Errorf("--iso %s is neither a number of 32 bits nor auto", c.Iso)
 	}
 	return float32(n), nil
 }
@@ -115,7 +117,7 @@ func capped(v *grid.Volume, iso, low float32) *grid.Volume {
 // extract returns the surface in units of the lattice, whose first sample is 0, 0, 0.
 func (c *meshCmd) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads, Memory: hugePages{}}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads, Memory: memory.HugePages{}}
 	if x.Threads == 0 {
 		x.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
@@ -41,12 +43,12 @@ func (c *meshCmd) ofWorld() bool {
 // ground opens a world with its edits, or compiles a document.
 func (c *meshCmd) ground(p *program) (*groundSource, error) {
 	if c.Crop != "" || c.Cap || c.Dims != "" || c.Type != "" || c.Base != nil || c.Scale != nil || c.Iso != "auto" {
-		return nil, badInput("%s is a world; of the flags for its extent it takes --box", c.Input)
+		return nil, usage.Errorf("%s is a world; of the flags for its extent it takes --box", c.Input)
 	}
 	g := &groundSource{}
 	var err error
 	if g.chunks, err = parseBox(c.Box); err != nil {
-		return nil, badInput("--box %q: %w", c.Box, err)
+		return nil, usage.Errorf("--box %q: %w", c.Box, err)
 	}
 	var ground field.Terrain
 	if isDocument(c.Input) {
@@ -70,11 +72,11 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		}
 		p.atEnd(store.Close) // tiles are read as the mesh is made
 		if ground, err = groundOf(p, store); err != nil {
-			return nil, badInput("cannot read %s: %w", c.Input, err)
+			return nil, usage.Errorf("cannot read %s: %w", c.Input, err)
 		}
 		g.world, g.format = world.New(ground), fmt.Sprintf("a world of %d edits", store.Head())
 		if err := replay(p, g.world, store); err != nil {
-			return nil, badInput("cannot read %s: %w", c.Input, err)
+			return nil, usage.Errorf("cannot read %s: %w", c.Input, err)
 		}
 	}
 	if painter, ok := ground.(field.Painter); ok {
@@ -166,13 +168,13 @@ const (
 func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (part, error) {
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, badInput("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
+		return part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	first, end := g.chunks[0], g.chunks[1]
 	report.Format, report.Unit = g.format, "m"
 	all, chunk, samples := &mesh.Mesh{}, &mesh.Mesh{}, grid.New(lattice.ChunkCells)
 	made := mesher.New(kind)
-	most := memory() / 8 // while it grows a mesh is there twice and more, and then it is welded
+	most := memory.Available() / 8 // while it grows a mesh is there twice and more, and then it is welded
 	var spans []lattice.Span
 	for x := first.X; x < end.X; x++ {
 		for z := first.Z; z < end.Z; z++ {
@@ -188,14 +190,14 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 						appendChunk(all, chunk, at, first)
 					}
 					if n := int64(all.Vertices()); n*vertexBytes+int64(all.Triangles())*triangleBytes > most {
-						return part{}, badInput("%s: the mesh of --box %s has more than %d triangles, too many for this machine's memory; name a smaller box, with heights as well", c.Input, c.Box, all.Triangles())
+						return part{}, usage.Errorf("%s: the mesh of --box %s has more than %d triangles, too many for this machine's memory; name a smaller box, with heights as well", c.Input, c.Box, all.Triangles())
 					}
 				}
 			}
 		}
 	}
 	if all.Triangles() == 0 {
-		return part{}, badInput("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
+		return part{}, usage.Errorf("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
 	}
 	if kind.SharesVertices() {
 		all.Weld() // chunks share the positions along their borders bit for bit

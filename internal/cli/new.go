@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/usage"
 )
 
 type newCmd struct {
@@ -50,15 +51,15 @@ func (c *newCmd) Run(p *program) error {
 		return c.print(p)
 	}
 	if c.World == "" {
-		return badInput("name the world's file, like terrane new valley.terrane (or --print to see a template's document)")
+		return usage.Errorf("name the world's file, like terrane new valley.terrane (or --print to see a template's document)")
 	}
 	if isDocument(c.World) {
-		return badInput("%s is the name of a document; name the world's file, like terrane new valley.terrane --document %s", c.World, c.World)
+		return usage.Errorf("%s is the name of a document; name the world's file, like terrane new valley.terrane --document %s", c.World, c.World)
 	}
 	if _, err := os.Stat(c.World); err == nil {
-		return badInput("%s is there already; name another file, or serve it: terrane serve %s", c.World, c.World)
+		return usage.Errorf("%s is there already; name another file, or serve it: terrane serve %s", c.World, c.World)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return badInput("cannot make the world: %w", err)
+		return usage.Errorf("cannot make the world: %w", err)
 	}
 	store, err := p.createWorld(c.World, c.worldFlags)
 	if err != nil {
@@ -84,9 +85,9 @@ var seedLine = regexp.MustCompile(`(?m)^seed: .*\n`)
 func (c *newCmd) print(p *program) error {
 	switch {
 	case c.World != "":
-		return badInput("--print makes no world; leave %s out", c.World)
+		return usage.Errorf("--print makes no world; leave %s out", c.World)
 	case c.Document != "" || c.Heightmap != "":
-		return badInput("--print is for templates")
+		return usage.Errorf("--print is for templates")
 	}
 	name := c.Template
 	if name == "" {

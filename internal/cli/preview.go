@@ -13,7 +13,9 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/output"
 	"github.com/terrane/terrane/internal/preview"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
 )
@@ -54,8 +56,8 @@ func (c *previewCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	out := output{name: c.Out, mode: 0o644}
-	if err := out.find(c.World); err != nil {
+	out, err := output.Find(c.Out, c.World)
+	if err != nil {
 		return err
 	}
 	if s.Ground, s.Title, s.About, err = c.open(p); err != nil {
@@ -68,7 +70,7 @@ func (c *previewCmd) Run(p *program) error {
 	if err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&data, img); err != nil {
 		return err
 	}
-	err = out.replace(p.stdout, func(w io.Writer) error { _, err := w.Write(data.Bytes()); return err })
+	err = out.Replace(p.stdout, func(w io.Writer) error { _, err := w.Write(data.Bytes()); return err })
 	if err != nil {
 		return err
 	}
@@ -84,10 +86,10 @@ func (c *previewCmd) config() (s preview.Config, err error) {
 	s.Width, err1 = strconv.Atoi(width)
 	s.Height, err2 = strconv.Atoi(height)
 	if err1 != nil || err2 != nil || min(s.Width, s.Height) < 64 || max(s.Width, s.Height) > maxPreviewSide {
-		return s, badInput("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
+		return s, usage.Errorf("--size %s is not WIDTHxHEIGHT in pixels, 64 … %d each, like 900x600", c.Size, maxPreviewSide)
 	}
 	if !(c.Meters >= 0.05 && c.Meters <= maxPreviewMeters) {
-		return s, badInput("--meters %v is outside 0.05 … %d meters in a pixel", c.Meters, maxPreviewMeters)
+		return s, usage.Errorf("--meters %v is outside 0.05 … %d meters in a pixel", c.Meters, maxPreviewMeters)
 	}
 	reach := lattice.Limit - maxPreviewMeters*float64(maxPreviewSide)
 	switch len(c.Center) {
@@ -95,13 +97,13 @@ func (c *previewCmd) config() (s preview.Config, err error) {
 	case 2:
 		s.X, s.Z = c.Center[0], c.Center[1]
 		if !(math.Abs(s.X) <= reach && math.Abs(s.Z) <= reach) {
-			return s, badInput("--center %v,%v is outside ±%.0f m", s.X, s.Z, reach)
+			return s, usage.Errorf("--center %v,%v is outside ±%.0f m", s.X, s.Z, reach)
 		}
 	default:
-		return s, badInput("--center is x and z in meters, like 1200,-300")
+		return s, usage.Errorf("--center is x and z in meters, like 1200,-300")
 	}
 	if ext := strings.ToLower(filepath.Ext(c.Out)); ext != ".png" {
-		return s, badInput("-o %s: pictures are PNG; name it like map.png", c.Out)
+		return s, usage.Errorf("-o %s: pictures are PNG; name it like map.png", c.Out)
 	}
 	return s, nil
 }
@@ -112,10 +114,10 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 	var src []byte
 	switch {
 	case (c.World == "") == (c.Template == ""):
-		return nil, "", "", badInput("name a document or a world, or a template with --template")
+		return nil, "", "", usage.Errorf("name a document or a world, or a template with --template")
 	case c.Template != "":
 		if !slices.Contains(document.TemplateNames(), c.Template) {
-			return nil, "", "", badInput("--template %s is unknown; there are %s", c.Template, strings.Join(document.TemplateNames(), ", "))
+			return nil, "", "", usage.Errorf("--template %s is unknown; there are %s", c.Template, strings.Join(document.TemplateNames(), ", "))
 		}
 		src = document.Template(c.Template)
 		c.World = c.Template
@@ -125,7 +127,7 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 		}
 	default:
 		if c.Seed != nil || c.Set != nil {
-			return nil, "", "", badInput("--seed and --set are for documents; %s is a world, which is what it is", c.World)
+			return nil, "", "", usage.Errorf("--seed and --set are for documents; %s is a world, which is what it is", c.World)
 		}
 		return openGround(p, c.World)
 	}
@@ -152,11 +154,11 @@ func openGround(p *program, name string) (ground field.Terrain, title, about str
 	p.atEnd(store.Close) // tiles are read as the map is drawn
 	m := store.Meta()
 	if ground, err = groundOf(p, store); err != nil {
-		return nil, "", "", badInput("cannot read %s: %w", name, err)
+		return nil, "", "", usage.Errorf("cannot read %s: %w", name, err)
 	}
 	made, err := parseSettings(m.Settings)
 	if err != nil {
-		return nil, "", "", badInput("the settings kept in %s cannot be read: %w", name, err)
+		return nil, "", "", usage.Errorf("the settings kept in %s cannot be read: %w", name, err)
 	}
 	return ground, m.Name, made.String(), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -39,7 +40,7 @@ func (c repairCmd) Run(p *program) error {
 	p.log.Info("damaged", "err", err)
 	done, err := sqlite.Repair(c.World)
 	if err != nil {
-		return badInput("%w", err)
+		return usage.Errorf("%w", err)
 	}
 	for _, d := range done.Lost {
 		fmt.Fprintf(p.stdout, "lost: %v\n", d)

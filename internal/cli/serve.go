@@ -14,6 +14,7 @@ import (
 
 	"github.com/terrane/terrane/client"
 	"github.com/terrane/terrane/internal/server"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -53,11 +54,11 @@ A world that is there is served as it is. Flags that ask for another are refused
 // Run serves until it is told to stop.
 func (c *serveCmd) Run(p *program) error {
 	if c.ViewRadius < 1 || c.ViewRadius > 32 {
-		return badInput("--view-radius %d is outside 1 … 32", c.ViewRadius)
+		return usage.Errorf("--view-radius %d is outside 1 … 32", c.ViewRadius)
 	}
 	if isDocument(c.World) {
 		if c.Document != "" {
-			return badInput("%s and --document %s are two documents; give one", c.World, c.Document)
+			return usage.Errorf("%s and --document %s are two documents; give one", c.World, c.Document)
 		}
 		c.Document = c.World
 		c.World = strings.TrimSuffix(c.World, filepath.Ext(c.World)) + ".terrane"
@@ -91,7 +92,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store 
 		if ctx.Err() != nil {
 			return nil // stopped before it began
 		}
-		return badInput("cannot serve %s: %w", c.World, err)
+		return usage.Errorf("cannot serve %s: %w", c.World, err)
 	}
 	addr := *l.Addr().(*net.TCPAddr)
 	if !addr.IP.IsLoopback() {
@@ -125,11 +126,11 @@ func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, badInput("%s is taken by another program (another terrane?); choose another port with --addr, like --addr 127.0.0.1:8081, or --addr 127.0.0.1:0 for any that is free", addr)
+		return nil, usage.Errorf("%s is taken by another program (another terrane?); choose another port with --addr, like --addr 127.0.0.1:8081, or --addr 127.0.0.1:0 for any that is free", addr)
 	case errors.Is(err, os.ErrPermission):
-		return nil, badInput("%s may not be listened on; ports below 1024 are the system's: choose one above with --addr, like --addr 127.0.0.1:8080", addr)
+		return nil, usage.Errorf("%s may not be listened on; ports below 1024 are the system's: choose one above with --addr, like --addr 127.0.0.1:8080", addr)
 	case err != nil:
-		return nil, badInput("--addr %s: %w; it is HOST:PORT, like 127.0.0.1:8080", addr, err)
+		return nil, usage.Errorf("--addr %s: %w; it is HOST:PORT, like 127.0.0.1:8080", addr, err)
 	}
 	return l, nil
 }

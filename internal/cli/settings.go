@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/usage"
 )
 
 // worldFlags say what a new world is made from. Those not given are nil or empty.
@@ -63,30 +64,30 @@ func (f worldFlags) check() error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
 	case f.Template != "" && !known:
-		return badInput("--template %s is unknown; there are %s", f.Template, strings.Join(templates, ", "))
+		return usage.Errorf("--template %s is unknown; there are %s", f.Template, strings.Join(templates, ", "))
 	case f.Template != "" && f.Heightmap != "":
-		return badInput("--template %s and --heightmap %s are two kinds of ground; give one", f.Template, f.Heightmap)
+		return usage.Errorf("--template %s and --heightmap %s are two kinds of ground; give one", f.Template, f.Heightmap)
 	case f.Template != "" && f.Document != "":
-		return badInput("--template %s and the document %s are two kinds of ground; give one", f.Template, f.Document)
+		return usage.Errorf("--template %s and the document %s are two kinds of ground; give one", f.Template, f.Document)
 	case f.Document != "" && f.Heightmap != "":
-		return badInput("the document %s and --heightmap %s are two kinds of ground; give one (a document names heightmaps under assets)", f.Document, f.Heightmap)
+		return usage.Errorf("the document %s and --heightmap %s are two kinds of ground; give one (a document names heightmaps under assets)", f.Document, f.Heightmap)
 	case f.Set != nil && f.Document == "":
-		return badInput("--set is for the parameters of a document; give one with --document FILE")
+		return usage.Errorf("--set is for the parameters of a document; give one with --document FILE")
 	case f.Seed != nil && f.Template != "" && !seeded(f.Template):
-		return badInput("--seed is for ground made of noise; %s has none", f.Template)
+		return usage.Errorf("--seed is for ground made of noise; %s has none", f.Template)
 	case f.Seed != nil && f.Heightmap != "":
-		return badInput("--seed is for ground made of noise; a heightmap has none")
+		return usage.Errorf("--seed is for ground made of noise; a heightmap has none")
 	case f.Scale != nil && !(*f.Scale >= 1e-4 && *f.Scale <= 1e4):
-		return badInput("--scale %v is outside 0.0001 … 10000", *f.Scale)
+		return usage.Errorf("--scale %v is outside 0.0001 … 10000", *f.Scale)
 	}
 	for _, v := range f.SampleMeters {
 		if !(v >= 1e-3 && v <= 1e6) {
-			return badInput("--sample-meters %v is outside 0.001 … 1000000", v)
+			return usage.Errorf("--sample-meters %v is outside 0.001 … 1000000", v)
 		}
 	}
 	for _, v := range f.HeightRange {
 		if !finite(v) || math.Abs(v) > 1e6 {
-			return badInput("--height-range %v is outside −1000000 … 1000000", v)
+			return usage.Errorf("--height-range %v is outside −1000000 … 1000000", v)
 		}
 	}
 	return nil

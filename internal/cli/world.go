@@ -18,6 +18,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -37,7 +38,7 @@ func (p *program) openWorld(name string, f worldFlags) (worldlog.Store, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return p.createWorld(name, f)
 	}
-	return nil, badInput("cannot open the world: %w", err)
+	return nil, usage.Errorf("cannot open the world: %w", err)
 }
 
 // reopenWorld opens a world that is there and refuses flags that ask for another.
@@ -52,7 +53,7 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 	fail := func(err error) (worldlog.Store, error) { return nil, errors.Join(err, store.Close()) }
 	made, err := parseSettings(store.Meta().Settings)
 	if err != nil {
-		return fail(badInput("the settings kept in %s cannot be read: %w", name, err))
+		return fail(usage.Errorf("the settings kept in %s cannot be read: %w", name, err))
 	}
 	list, err := made.contradictions(f)
 	if err != nil {
@@ -64,7 +65,7 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 		}
 	}
 	if len(list) > 0 {
-		return fail(badInput("%s is there and was made otherwise:\n  %s\nLeave these flags out to serve it as it is, or name another file to make a new world.",
+		return fail(usage.Errorf("%s is there and was made otherwise:\n  %s\nLeave these flags out to serve it as it is, or name another file to make a new world.",
 			name, strings.Join(list, "\n  ")))
 	}
 	p.log.Info("world opened", "file", name, "ground", made.ground(), "entries", store.Head(), "took", time.Since(start).Round(time.Millisecond))
@@ -76,7 +77,7 @@ func openError(err error) error {
 	hint := ""
 	var damage *sqlite.DamageError
 	if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
-		return badInput("there is no file %s", missing.Path)
+		return usage.Errorf("there is no file %s", missing.Path)
 	}
 	switch {
 	case errors.As(err, &damage):
@@ -88,16 +89,16 @@ func openError(err error) error {
 	case errors.Is(err, worldlog.ErrVersion):
 		hint = "\nServe it with the newer terrane that wrote it."
 	}
-	return badInput("%w%s", err, hint) // err names the file
+	return usage.Errorf("%w%s", err, hint) // err names the file
 }
 
 // createWorld makes a new world file.
 func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error) {
 	dir := filepath.Dir(name)
 	if info, err := os.Stat(dir); err != nil {
-		return nil, badInput("cannot make the world %s: its folder: %w", name, err)
+		return nil, usage.Errorf("cannot make the world %s: its folder: %w", name, err)
 	} else if !info.IsDir() {
-		return nil, badInput("cannot make the world %s: %s is no folder", name, dir)
+		return nil, usage.Errorf("cannot make the world %s: %s is no folder", name, dir)
 	}
 	start := time.Now()
 	defer p.stage("making " + name)()
@@ -106,13 +107,13 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 		return nil, err
 	}
 	if _, err := field.Compile(graph, assets.find); err != nil {
-		return nil, badInput("no world can be made of this: %w", err)
+		return nil, usage.Errorf("no world can be made of this: %w", err)
 	}
 	if err := assets.whole(); err != nil {
 		return nil, err
 	}
 	if n := len(assets.order); n > worldlog.MaxAssets {
-		return nil, badInput("this ground reads %d files, counted with the tiles of large heightmaps; a world keeps %d", n, worldlog.MaxAssets)
+		return nil, usage.Errorf("this ground reads %d files, counted with the tiles of large heightmaps; a world keeps %d", n, worldlog.MaxAssets)
 	}
 	document := graph.AppendBinary(nil)
 	meta := worldlog.Meta{
@@ -131,11 +132,11 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	if n := len(meta.Settings); n > worldlog.MaxSettings {
-		return nil, badInput("the document is too large to be kept in a world: with what goes with it %d bytes, and a world keeps %d", n, worldlog.MaxSettings)
+		return nil, usage.Errorf("the document is too large to be kept in a world: with what goes with it %d bytes, and a world keeps %d", n, worldlog.MaxSettings)
 	}
 	store, err := sqlite.Create(name, meta, contents...)
 	if err != nil {
-		return nil, badInput("%w", err) // which names the file
+		return nil, usage.Errorf("%w", err) // which names the file
 	}
 	p.log.Info("world made", "file", name, "ground", made.ground(), "took", time.Since(start).Round(time.Millisecond))
 	return store, nil
@@ -149,7 +150,7 @@ func (p *program) ground(f worldFlags) (settings, *graph.Graph, *assets, error) 
 		return settings{Heightmap: src}, graph, files, err
 	}
 	if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
-		return settings{}, nil, nil, badInput("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
+		return settings{}, nil, nil, usage.Errorf("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
 	}
 	name, dir, template := f.Document, filepath.Dir(f.Document), ""
 	var src []byte
@@ -200,7 +201,7 @@ func (p *program) sameDocument(world string, has asset.Hash, made settings, f wo
 	if asked == has {
 		return nil
 	}
-	return badInput("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
+	return usage.Errorf("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
 		world, has, made.ground(), f.Document, asked, world, f.Document)
 }
 
@@ -217,12 +218,12 @@ func semantics(g *graph.Graph) []worldlog.Semantics {
 func hashFile(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", badInput("cannot compare the heightmap with the world's: %w (the world keeps its own copy: leave --heightmap out)", err)
+		return "", usage.Errorf("cannot compare the heightmap with the world's: %w (the world keeps its own copy: leave --heightmap out)", err)
 	}
 	defer f.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return "", badInput("cannot compare the heightmap with the world's: %s: %w", name, err)
+		return "", usage.Errorf("cannot compare the heightmap with the world's: %s: %w", name, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -1,4 +1,4 @@
-package cli
+package memory
 
 import (
 	"syscall"
@@ -10,15 +10,15 @@ const (
 	madvCollapse = 25 // MADV_COLLAPSE, since Linux 6.1; package syscall has no name for it
 )
 
-// hugePages makes the memory of meshes so that the system may hand it out 2 MiB at a time, which it does for
+// HugePages makes the memory of meshes so that the system may hand it out 2 MiB at a time, which it does for
 // those who ask. A first touch of 4 KiB costs microseconds, and a mesh is touched but once.
-type hugePages struct{}
+type HugePages struct{}
 
 // Floats implements mesh.Memory.
-func (hugePages) Floats(n int) []float32 { return makeHuge[float32](n) }
+func (HugePages) Floats(n int) []float32 { return makeHuge[float32](n) }
 
 // Uints implements mesh.Memory.
-func (hugePages) Uints(n int) []uint32 { return makeHuge[uint32](n) }
+func (HugePages) Uints(n int) []uint32 { return makeHuge[uint32](n) }
 
 // makeHuge returns a slice that starts with a huge page if it is as long as one.
 func makeHuge[T float32 | uint32](n int) []T {
@@ -32,8 +32,8 @@ func makeHuge[T float32 | uint32](n int) []T {
 	return s
 }
 
-// collapse moves what has been written already into huge pages.
-func collapse[T float32 | uint32](s []T) {
+// Collapse moves what has been written already into huge pages.
+func Collapse[T float32 | uint32](s []T) {
 	advise(s, syscall.MADV_HUGEPAGE)
 	advise(s, madvCollapse)
 }

@@ -1,4 +1,5 @@
-package cli
+// Package progress shows on a terminal what a program is busy with, once that takes a while.
+package progress
 
 import (
 	"context"
@@ -17,34 +18,31 @@ const stageAfter = time.Second
 // barWidth is the number of cells of the bar.
 const barWidth = 24
 
-// A stage is a part of the work, like reading a file. Its zero value shows nothing.
-type stage struct {
+// A Stage is a part of the work, like reading a file. Its zero value shows nothing.
+type Stage struct {
 	what  string
 	total int64 // steps in all, 0 if that is not known
 	done  atomic.Int64
 	stop  func()
 }
 
-// stage says on a terminal, once it takes a while, what is being done and for how long, until the function that it
-// returns is called.
-func (p *program) stage(what string) (end func()) { return p.progress(what, 0).end }
-
-// progress does the same and also says how much of it is done, which is to be added up.
-func (p *program) progress(what string, total int64) *stage {
-	s := &stage{what: what, total: total}
-	if terminal(p.stderr) {
+// Start shows on w, if that is a terminal and once it takes a while, what is being done and for how long, until End is
+// called. If total is not 0 it also shows how much of it is done, as Add counts.
+func Start(w io.Writer, what string, total int64) *Stage {
+	s := &Stage{what: what, total: total}
+	if Terminal(w) {
 		t := time.NewTicker(stageAfter)
-		end := s.show(p.stderr, t.C)
+		end := s.show(w, t.C)
 		s.stop = func() { t.Stop(); end() }
 	}
 	return s
 }
 
-// add says that so many steps more are done.
-func (s *stage) add(n int64) { s.done.Add(n) }
+// Add counts n steps more as done.
+func (s *Stage) Add(n int64) { s.done.Add(n) }
 
-// end ends the stage and clears its line. It may be called twice.
-func (s *stage) end() {
+// End ends the stage and clears its line. It may be called twice.
+func (s *Stage) End() {
 	if s.stop != nil {
 		s.stop()
 		s.stop = nil
@@ -52,7 +50,7 @@ func (s *stage) end() {
 }
 
 // show shows the stage at each tick until the function that it returns is called.
-func (s *stage) show(to io.Writer, ticks <-chan time.Time) (end func()) {
+func (s *Stage) show(to io.Writer, ticks <-chan time.Time) (end func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	start := time.Now()
 	go func() {
@@ -78,7 +76,7 @@ func (s *stage) show(to io.Writer, ticks <-chan time.Time) (end func()) {
 }
 
 // line returns what is shown after a time: a bar where the end is known.
-func (s *stage) line(took time.Duration) string {
+func (s *Stage) line(took time.Duration) string {
 	seconds := fmt.Sprintf("%d s", int(took.Seconds()))
 	if s.total <= 0 {
 		return s.what + " … " + seconds
@@ -88,37 +86,37 @@ func (s *stage) line(took time.Duration) string {
 	return fmt.Sprintf("%s [%s%s] %3.0f %%, %s", s.what, strings.Repeat("#", full), strings.Repeat(".", barWidth-full), 100*part, seconds)
 }
 
-// A watched reader or writer counts the bytes that pass through it as the steps of a stage, and fails once the
+// A Watched reader or writer counts the bytes that pass through it as the steps of a stage, and fails once the
 // context is done.
-type watched struct {
-	ctx   context.Context
-	stage *stage
+type Watched struct {
+	Ctx   context.Context
+	Stage *Stage
 	io.ReaderAt
 	io.Writer
 }
 
 // ReadAt implements io.ReaderAt.
-func (w watched) ReadAt(data []byte, at int64) (int, error) {
-	if err := w.ctx.Err(); err != nil {
+func (w Watched) ReadAt(data []byte, at int64) (int, error) {
+	if err := w.Ctx.Err(); err != nil {
 		return 0, err
 	}
 	n, err := w.ReaderAt.ReadAt(data, at)
-	w.stage.add(int64(n))
+	w.Stage.Add(int64(n))
 	return n, err
 }
 
 // Write implements io.Writer.
-func (w watched) Write(data []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
+func (w Watched) Write(data []byte) (int, error) {
+	if err := w.Ctx.Err(); err != nil {
 		return 0, err
 	}
 	n, err := w.Writer.Write(data)
-	w.stage.add(int64(n))
+	w.Stage.Add(int64(n))
 	return n, err
 }
 
-// terminal reports whether somebody sees what is written to w.
-func terminal(w io.Writer) bool {
+// Terminal reports whether w is a terminal, where somebody sees what is written.
+func Terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

@@ -1,4 +1,5 @@
-package cli
+// Package memory tells how much memory this process may use, and asks the system for memory in large pages.
+package memory
 
 import (
 	"bytes"
@@ -9,31 +10,18 @@ import (
 	"strings"
 )
 
-// What a sample takes at the most while its input becomes a mesh and is written, in bytes: of a heightmap its height,
-// the number of its vertex, the vertex, two triangles and what checks them; of a volume itself and a copy with a
-// cap's margin. What a volume's surface takes is known only once it is there.
-const (
-	heightBytes = 100
-	volumeBytes = 10
-)
-
-// Limits of what is read without being asked for. A heightmap of more samples makes a mesh of gigabytes that few
-// programs open; a volume of more is more than an Extractor takes.
-const (
-	mostHeights = 1 << 24
-	mostVolume  = 1 << 31
-)
-
 // unknownMemory stands for a machine that does not say how much memory it has.
 const unknownMemory = 2 << 30
 
-// samplesFor returns how many samples of so many bytes are read where --max-samples does not say: as many as three
-// quarters of the memory hold, and no more than most.
-func samplesFor(memory int64, each, most int64) int { return int(min(memory/4*3/each, most)) }
+// Fitting returns how many things of so many bytes each fit into three quarters of the memory that is available; the
+// rest is for what works on them. It returns no more than most.
+func Fitting(each, most int64) int { return fitting(Available(), each, most) }
 
-// memory returns how many bytes this process may still use: the least of what the machine has free and of the
+func fitting(available, each, most int64) int { return int(min(available/4*3/each, most)) }
+
+// Available returns how many bytes this process may still use: the least of what the machine has free and of the
 // limits that the process was given.
-func memory() int64 {
+func Available() int64 {
 	least := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
 		if _, rest, ok := bytes.Cut(data, []byte("MemAvailable:")); ok {
@@ -92,9 +80,9 @@ func firstNumber(data []byte) int64 {
 	return n
 }
 
-// boundMemory has the garbage collector keep within the limits that the process was given, which would end it without
+// Bound has the garbage collector keep within the limits that the process was given, which would end it without
 // a word, until the function that it returns is called.
-func boundMemory() (restore func()) {
+func Bound() (restore func()) {
 	least := givenLimit()
 	before := debug.SetMemoryLimit(-1)
 	if least == 0 || before <= least {

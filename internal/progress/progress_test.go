@@ -1,4 +1,4 @@
-package cli
+package progress
 
 import (
 	"bytes"
@@ -23,12 +23,12 @@ func TestStage(t *testing.T) {
 			{"half and whole", 8, "\rreading [############............]  50 %, 1 s\x1b[K\rreading [########################] 100 %, 2 s\x1b[K\r\x1b[K"},
 		} {
 			var b bytes.Buffer
-			s := &stage{what: "reading", total: c.total}
+			s := &Stage{what: "reading", total: c.total}
 			ticker := time.NewTicker(time.Second)
 			end := s.show(&b, ticker.C)
-			s.add(4)
+			s.Add(4)
 			time.Sleep(1500 * time.Millisecond) // of the bubble's clock
-			s.add(40)                           // more than there was said to be
+			s.Add(40)                           // more than there was said to be
 			time.Sleep(time.Second)
 			end()
 			ticker.Stop()
@@ -37,19 +37,19 @@ func TestStage(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		(&stage{what: "reading"}).show(&b, make(chan time.Time))()
+		(&Stage{what: "reading"}).show(&b, make(chan time.Time))()
 		if b.Len() != 0 {
 			t.Errorf("%q, want nothing", b.String())
 		}
 	})
-	if terminal(&bytes.Buffer{}) {
+	if Terminal(&bytes.Buffer{}) {
 		t.Error("a buffer is a terminal")
 	}
 	var b bytes.Buffer
-	s := (&program{stderr: &b}).progress("reading", 1) // which is no terminal
-	s.add(1)
-	s.end()
-	s.end()
+	s := Start(&b, "reading", 1) // which is no terminal
+	s.Add(1)
+	s.End()
+	s.End()
 	if b.Len() != 0 {
 		t.Errorf("%q where nobody looks", b.String())
 	}
@@ -58,8 +58,8 @@ func TestStage(t *testing.T) {
 // What passes through is counted, and stops passing when the context is done.
 func TestWatched(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := &stage{}
-	w := watched{ctx: ctx, stage: s, ReaderAt: strings.NewReader("hello"), Writer: io.Discard}
+	s := &Stage{}
+	w := Watched{Ctx: ctx, Stage: s, ReaderAt: strings.NewReader("hello"), Writer: io.Discard}
 	if n, err := w.ReadAt(make([]byte, 4), 1); n != 4 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}

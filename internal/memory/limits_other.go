@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package cli
+package memory
 
 // resourceLimits returns nothing: processes have no such limits here.
 func resourceLimits() []int64 { return nil }
