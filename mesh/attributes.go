@@ -143,8 +143,11 @@ func (a *attribute) move(to, from, n int) {
 	}
 }
 
-// write copies all of o's array to the vertices from number first on.
+// write copies all of o's array, if o's vertices have the attribute, to the vertices from number first on.
 func (a *attribute) write(first int, o *attribute) {
+	if o.len() == 0 {
+		return
+	}
 	if a.bytes != nil {
 		copy((*a.bytes)[a.width*first:], *o.bytes)
 	} else {

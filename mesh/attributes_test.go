@@ -143,3 +143,27 @@ func TestResizeMixed(t *testing.T) {
 		t.Errorf("%v, %d normals", err, len(m.Normals))
 	}
 }
+
+// Meshes with different attributes are appended to each other: a vertex without an attribute that others have is 0 there.
+func TestAppendMeshMixed(t *testing.T) {
+	one := func(has Attributes) *Mesh {
+		m := &Mesh{}
+		m.Append(Vertex{Position: [3]float32{1, 2, 3}, Normal: [3]float32{0, 1, 0}, Depth: 4, Materials: [4]uint8{5, 6, 7, 0}}, has)
+		return m
+	}
+	all := Normals | Depths | Materials
+	for first := Attributes(0); first <= all; first++ {
+		for second := Attributes(0); second <= all; second++ {
+			m := one(first)
+			m.AppendMesh(one(second), geom.Vec3{X: 10})
+			if _, err := m.Check(); err != nil || m.Vertices() != 2 || m.Attributes() != first|second || m.Positions[3] != 11 {
+				t.Fatalf("%03b and %03b: %v, %+v", first, second, err, m)
+			}
+			for i, has := range []Attributes{first, second} {
+				if has&Depths == 0 && m.Attributes()&Depths != 0 && m.Depths[i] != 0 {
+					t.Errorf("%03b and %03b: vertex %d has depth %v", first, second, i, m.Depths[i])
+				}
+			}
+		}
+	}
+}
