@@ -354,7 +354,7 @@ func (b *Bot) ground(x, z float64) (lattice.Place, bool) {
 	if !ok {
 		return lattice.Place{}, false
 	}
-	hit, ok := b.session.Aim(from, down, 256)
+	hit, ok := b.session.Aim(session.Sight{From: from, Dir: down, Reach: 256})
 	return hit.Place, ok
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -284,6 +285,63 @@ func TestDroppedFromGroup(t *testing.T) {
 	}
 	settle(c)
 	c.verify()
+}
+
+// TestStrike digs where the viewer looks, exactly there, and says what it does not reach.
+func TestStrike(t *testing.T) {
+	sv := newServer(t, template.Flat())
+	c := newClient(t, sv, Config{Builders: 1, Radius: 1})
+	brush := dig(0, 0, 0, 3).Brush
+	at := Sight{From: place(16, 20, 16), Dir: geom.Vec3{X: 0.1, Y: -1}.Unit(), Reach: 80}
+	if _, err := c.s.Strike(0, Tool{Brush: brush}, at); !errors.Is(err, ErrOutOfReach) {
+		t.Errorf("before the world is loaded: %v", err)
+	}
+	c = enter(t, sv, Config{Builders: 1}, 16, 20, 16)
+	hit, _ := c.s.Aim(at)
+	n, err := c.s.Strike(c.now, Tool{Brush: brush}, at)
+	if n != 1 || err != nil || c.s.Status().Pending != 1 {
+		t.Fatalf("edit %d, %v", n, err)
+	}
+	settle(c)
+	c.verify()
+	if got := sv.log[0].edit.Place(); got != hit.Place {
+		t.Errorf("dug at %v, the sight meets %v", got, hit.Place)
+	}
+	if d, _ := c.s.At(lattice.Sample{X: 18, Z: 16}); solid(d) {
+		t.Error("there is no hole")
+	}
+	at.Reach = 5
+	if _, err := c.s.Strike(c.now, Tool{Brush: brush}, at); !errors.Is(err, ErrOutOfReach) || len(sv.log) != 1 {
+		t.Errorf("out of reach: %v", err)
+	}
+	brush.Radius = -1
+	at.Reach = 80
+	if _, err := c.s.Strike(c.now, Tool{Brush: brush}, at); !errors.Is(err, edit.ErrInvalid) {
+		t.Errorf("with a bad brush: %v", err)
+	}
+}
+
+// TestStroke draws on from the last strike as long as that is near.
+func TestStroke(t *testing.T) {
+	sv := newServer(t, template.Flat())
+	c := enter(t, sv, Config{Builders: 1, Radius: 3}, 16, 20, 16)
+	tool := Tool{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Stroke, Radius: 2}, Joined: true}
+	for i, x := range []float64{16, 22, 90} {
+		at := Sight{From: place(x, 20, 16), Dir: geom.Vec3{Y: -1}, Reach: 80}
+		if tool.Joined = i > 0; i == 2 {
+			tool.Brush.Radius = 60 // with a way of 68 m it would reach too far
+		}
+		if _, err := c.s.Strike(c.now, tool, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle(c)
+	c.verify()
+	for i, want := range []geom.Vec3{{}, {X: -6}, {}} {
+		if got := sv.log[i].edit.Edit().Extent; got != want {
+			t.Errorf("strike %d is drawn from %v, want %v", i, got, want)
+		}
+	}
 }
 
 func solid(d float32) bool { return d > 0 }

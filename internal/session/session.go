@@ -41,8 +41,9 @@ type Session struct {
 	people    people
 	status    reporter
 	view      view
-	tally     own.Tally // of own edits, as of the last world that was left
-	versions  uint32    // of chunks, likewise
+	struck    lattice.Place // by the last Strike
+	tally     own.Tally     // of own edits, as of the last world that was left
+	versions  uint32        // of chunks, likewise
 
 	// The world: all nil until it is loaded.
 	world     *world.World
@@ -212,12 +213,12 @@ func (s *Session) edit(e edit.Edit) (counter uint64, err error) {
 	return s.own.Make(c)
 }
 
-// Aim returns where a ray from a place along dir meets the ground within reach meters. Pending edits count.
-func (s *Session) Aim(from lattice.Place, dir geom.Vec3, reach float32) (Hit, bool) {
-	if s.world == nil || !s.tiles.CoversRay(from, dir, reach) {
+// Aim returns where a sight meets the ground. Pending edits count.
+func (s *Session) Aim(at Sight) (Hit, bool) {
+	if s.world == nil || !s.tiles.CoversRay(at.From, at.Dir, at.Reach) {
 		return Hit{}, false
 	}
-	return s.world.Ray(from, dir, reach)
+	return s.world.Ray(at.From, at.Dir, at.Reach)
 }
 
 // Ground returns the height in meters of the generated ground at the column x, z, and false while the world

@@ -27,10 +27,10 @@ func TestLoad(t *testing.T) {
 	if st := c.status; st.Name != "test" || st.Radius != 2 || st.State.String() != "live" {
 		t.Errorf("status %+v", st)
 	}
-	if h, ok := c.s.Aim(place(16, 20, 16), geom.Vec3{Y: -1}, 80); !ok || math.Abs(float64(h.Distance)-19.5) > 0.01 {
+	if h, ok := c.s.Aim(Sight{place(16, 20, 16), geom.Vec3{Y: -1}, 80}); !ok || math.Abs(float64(h.Distance)-19.5) > 0.01 {
 		t.Errorf("a ray down from 20 m hits at %v, %v; the ground is 19.5 m below", h.Distance, ok)
 	}
-	if _, ok := c.s.Aim(place(16, 20, 16), geom.Vec3{Y: -1}, 10); ok {
+	if _, ok := c.s.Aim(Sight{place(16, 20, 16), geom.Vec3{Y: -1}, 10}); ok {
 		t.Error("a ray of 10 m reached the ground 19.5 m away")
 	}
 	if v, ok := c.s.At(lattice.Sample{X: 16, Z: 16}); !ok || v != 0.5 {

@@ -113,7 +113,7 @@ func TestTiledWorld(t *testing.T) {
 			c.s.View(c.now, place(x, 12, 20), 0, 0)
 			settle(c)
 		}
-		if _, ok := c.s.Aim(place(400, 60, 20), geom.Vec3{Y: -1}, 128); !ok {
+		if _, ok := c.s.Aim(Sight{place(400, 60, 20), geom.Vec3{Y: -1}, 128}); !ok {
 			t.Error("the ground under the viewer is not met")
 		}
 		if len(c.screen) == 0 || c.s.status.problem != "" {
@@ -155,7 +155,7 @@ func TestTiledByChance(t *testing.T) {
 				}
 			case 2:
 				c.s.Ground(r.Int32N(2000)-1000, r.Int32N(2000)-1000)
-				c.s.Aim(place(x, 40, z), geom.Vec3{X: r.Float32() - 0.5, Y: -1, Z: r.Float32() - 0.5}, 300)
+				c.s.Aim(Sight{place(x, 40, z), geom.Vec3{X: r.Float32() - 0.5, Y: -1, Z: r.Float32() - 0.5}, 300})
 			case 3:
 				if n := len(c.fetches); n > 0 {
 					hash := c.fetches[n-1]
@@ -219,7 +219,7 @@ func TestTiledGround(t *testing.T) {
 	if _, err := c.s.Edit(c.now, e.Brush, e.Place); !errors.Is(err, ErrNoGround) {
 		t.Errorf("an edit of unknown ground: %v", err)
 	}
-	if _, ok := c.s.Aim(place(100, 50, 100), geom.Vec3{Y: -1}, 100); ok {
+	if _, ok := c.s.Aim(Sight{place(100, 50, 100), geom.Vec3{Y: -1}, 100}); ok {
 		t.Error("unknown ground is met")
 	}
 	if c.status.Tiles != 0 {

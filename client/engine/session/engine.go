@@ -7,6 +7,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"syscall/js"
@@ -23,7 +24,6 @@ import (
 // An engine is the session that runs. There is none before the worker has called start.
 type engine struct {
 	*session.Session
-	struck lattice.Place // by the last strike
 }
 
 // Methods returns the functions. The session's orders go to the methods of v.
@@ -78,48 +78,39 @@ func (e *engine) view(now time.Duration, a []js.Value) {
 // if it meets none within reach, or in words why the edit was refused. A brush that is joined draws on from the strike
 // before, if its shape can.
 func (e *engine) strike(a []js.Value) any {
-	from, dir, ok := sightOf(a[2:])
+	at, ok := sightOf(a[2:])
 	if !ok {
 		return nil
 	}
-	hit, ok := e.Aim(from, dir, Reach)
-	if !ok {
+	counter, err := e.Strike(duration(a[0]), toolOf(a[1]), at)
+	switch {
+	case errors.Is(err, session.ErrOutOfReach):
 		return nil
-	}
-	tool, joined := brushOf(a[1])
-	brush := tool.Sized(tool.Radius, geom.Vec3{})
-	if joined {
-		drawn := tool.Sized(tool.Radius, e.struck.From(hit.Place.Sample).Sub(hit.Place.Offset))
-		if _, err := (edit.Edit{Brush: drawn, Place: hit.Place}).Check(); err == nil { // not too far apart
-			brush = drawn
-		}
-	}
-	counter, err := e.Edit(duration(a[0]), brush, hit.Place)
-	if err != nil {
+	case err != nil:
 		return err.Error()
 	}
-	e.struck = hit.Place
 	return float64(counter)
 }
 
-// brushOf reads a brush, whose radius is the tool's size, and whether it is joined to the strike before.
-func brushOf(v js.Value) (b edit.Brush, joined bool) {
-	return edit.Brush{
+// toolOf reads a tool.
+func toolOf(v js.Value) session.Tool {
+	b := edit.Brush{
 		Op:       edit.Op(v.Get("operation").Int()),
 		Shape:    edit.Shape(v.Get("shape").Int()),
 		Radius:   float32(v.Get("radius").Float()),
 		Smooth:   float32(v.Get("smooth").Float()),
 		Material: uint8(v.Get("material").Int()),
-	}, v.Get("joined").Bool()
+	}
+	return session.Tool{Brush: b, Joined: v.Get("joined").Bool()}
 }
 
 // aim(x, y, z, dx, dy, dz) returns where the sight meets the ground within reach, or null.
 func (e *engine) aim(a []js.Value) any {
-	from, dir, ok := sightOf(a)
+	at, ok := sightOf(a)
 	if !ok {
 		return nil
 	}
-	hit, ok := e.Aim(from, dir, Reach)
+	hit, ok := e.Aim(at)
 	if !ok {
 		return nil
 	}
@@ -128,11 +119,11 @@ func (e *engine) aim(a []js.Value) any {
 	return map[string]any{"x": x, "y": y, "z": z, "nx": n.X, "ny": n.Y, "nz": n.Z, "distance": hit.Distance}
 }
 
-// sightOf reads a ray: a place in meters and a direction. It is false for a place outside the world.
-func sightOf(a []js.Value) (from lattice.Place, dir geom.Vec3, ok bool) {
-	from, ok = placeOf(a)
-	dir = geom.Vec3{X: float32(a[3].Float()), Y: float32(a[4].Float()), Z: float32(a[5].Float())}.Unit()
-	return from, dir, ok
+// sightOf reads a sight: a place in meters and a direction. ok is false for a place outside the world.
+func sightOf(a []js.Value) (at session.Sight, ok bool) {
+	from, ok := placeOf(a)
+	dir := geom.Vec3{X: float32(a[3].Float()), Y: float32(a[4].Float()), Z: float32(a[5].Float())}.Unit()
+	return session.Sight{From: from, Dir: dir, Reach: Reach}, ok
 }
 
 // ground(x, z) returns the height of the generated ground in meters, or null while it is not known.
