@@ -17,9 +17,9 @@ type operation struct {
 	group   string
 	about   string // one sentence for the manual and for editors
 	example string
-	head    param   // the value of the key that names the operation
-	params  []param // the keys beside it
-	build   func(c *call) graph.Ref
+	head    param                   // the value of the key that names the operation
+	params  []param                 // the keys beside it
+	build   func(c *call) graph.Ref // nil in the lists below for a syntax.Function, from which it follows
 	// check reports what is wrong with parameters that are right one by one; nil if nothing can be.
 	check func(c *checker, n *node)
 }
@@ -119,8 +119,23 @@ func init() {
 	for i := range operations {
 		o := &operations[i]
 		o.head.name = o.name
+		if o.build == nil {
+			o.build = functionNamed(o.name)
+		}
 		operationOf[o.name] = o
 		allNames = append(allNames, o.name)
+	}
+}
+
+// functionNamed returns what builds a function of the language.
+func functionNamed(name string) func(c *call) graph.Ref {
+	f := syntax.Functions[slices.IndexFunc(syntax.Functions, func(f syntax.Function) bool { return f.Name == name })]
+	return func(c *call) graph.Ref {
+		n := graph.Node{Kind: f.Kind}
+		for _, p := range f.Floats {
+			n.Floats = append(n.Floats, c.f32(p))
+		}
+		return c.b.Add(n, c.ref(name))
 	}
 }
 
@@ -129,8 +144,7 @@ func placeOperations() []operation {
 	return []operation{
 		{name: "below", group: group, example: "{below: hills}",
 			about: "Solid below a height in meters: the height less y. The height must not depend on y.",
-			head:  input("", "the height, in meters"),
-			build: func(c *call) graph.Ref { return c.b.Height(c.ref("below")) }},
+			head:  input("", "the height, in meters")},
 		{name: "coordinate", group: group, example: "{coordinate: x, from: 100}",
 			about: "The distance in meters along an axis. The names x, y and z alone mean it from 0.",
 			head:  word("", "", "the axis", syntax.AxisNames...),

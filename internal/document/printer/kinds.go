@@ -9,15 +9,14 @@ import (
 	"github.com/terrane/terrane/noise"
 )
 
-// printers writes the node of each kind that the language has. It is the other half of the operations' build
-// functions; TestPrint holds the two together.
+// printers writes the node of each kind that the language has; functions and noise follow from their tables. TestPrint
+// holds it together with the operations' build functions.
 var printers = map[graph.Kind]func(w *nodeWriter){
 	graph.KindConstant: func(w *nodeWriter) {},
 	graph.KindCoordinate: func(w *nodeWriter) {
 		w.op("coordinate", syntax.AxisNames[min(max(w.n.Ints[0], 0), 2)])
 		w.key("from", strconv.FormatInt(w.n.Ints[1], 10))
 	},
-	graph.KindHeight: func(w *nodeWriter) { w.op("below", w.in[0]) },
 
 	graph.KindBall: shapePrinter(0, 4, func(w *nodeWriter, f []float32) { w.op("ball", f32Text(f[0])) }, nil),
 	graph.KindBox: shapePrinter(0, 7, func(w *nodeWriter, f []float32) { w.op("box", listText(f[:3], twice)) },
@@ -58,16 +57,8 @@ var printers = map[graph.Kind]func(w *nodeWriter){
 		w.key("over", w.in[1])
 	},
 
-	graph.KindScale:      functionPrinter("scale", "by", "plus"),
-	graph.KindAbs:        functionPrinter("abs"),
-	graph.KindClamp:      functionPrinter("clamp", "low", "high"),
-	graph.KindSmoothstep: functionPrinter("smoothstep", "low", "high"),
-	graph.KindBump:       functionPrinter("bump", "width"),
-	graph.KindTerrace:    functionPrinter("terrace", "step", "rise"),
-	graph.KindSaw:        functionPrinter("saw", "period"),
-	graph.KindSlope:      functionPrinter("slope"),
-	graph.KindCurve:      pointsPrinter("curve"),
-	graph.KindSpline:     pointsPrinter("spline"),
+	graph.KindCurve:  pointsPrinter("curve"),
+	graph.KindSpline: pointsPrinter("spline"),
 
 	graph.KindHeightmap: func(w *nodeWriter) {
 		w.op("heightmap", w.asset)
@@ -97,6 +88,9 @@ var printers = map[graph.Kind]func(w *nodeWriter){
 }
 
 func init() {
+	for _, f := range syntax.Functions {
+		printers[f.Kind] = functionPrinter(f)
+	}
 	infos := graph.Infos()
 	for i := range infos {
 		if k := &infos[i]; k.Dims != 0 {
@@ -139,11 +133,11 @@ func listPrinter(name, float string) func(w *nodeWriter) {
 }
 
 // functionPrinter writes a function of one node with its floats.
-func functionPrinter(name string, floats ...string) func(w *nodeWriter) {
+func functionPrinter(f syntax.Function) func(w *nodeWriter) {
 	return func(w *nodeWriter) {
-		w.op(name, w.in[0])
-		for i, f := range floats {
-			w.f(f, i)
+		w.op(f.Name, w.in[0])
+		for i, name := range f.Floats {
+			w.f(name, i)
 		}
 	}
 }
