@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/graph"
@@ -37,7 +38,9 @@ type generator struct {
 	raster  map[asset.Hash]rasterPlace
 	values  int // of all rasters
 	slopes  textWriter
-	sloped  map[int]bool // by step: slopes has a function of it
+	sloped  map[int]bool    // by step: slopes has a function of it
+	octaves textWriter      // the functions that sum has written
+	sums    map[string]bool // by name
 	columns textWriter
 	density textWriter
 }
@@ -50,7 +53,7 @@ func Generate(g *graph.Program, raster func(hash asset.Hash) (*raster.Raster, er
 	if err := Supported(g); err != nil {
 		return nil, err
 	}
-	w := generator{g: g, p: &Program{}, assets: raster, raster: map[asset.Hash]rasterPlace{}, sloped: map[int]bool{},
+	w := generator{g: g, p: &Program{}, assets: raster, raster: map[asset.Hash]rasterPlace{}, sloped: map[int]bool{}, sums: map[string]bool{},
 		slot: make([]int, len(g.Steps))}
 	needed := w.written(len(g.Steps) - 1)
 	w.place(needed)
@@ -157,6 +160,19 @@ func (w *generator) function(k int) error {
 	return nil
 }
 
+// sum returns the name of the function that adds up octaves of a kind of noise, and writes it if it is not there.
+func (w *generator) sum(s *graph.Step) string {
+	one := functionOf(s.Info)
+	name := strings.Replace(one, "op_", "sum_", 1)
+	if !w.sums[name] {
+		w.sums[name] = true
+		w.octaves.text("fn ", name, "(at: Lookup, first: u32, octaves: u32) -> f32 {\n\tvar sum = 0.0;\n",
+			"\tfor (var i = 0u; i < octaves; i++) {\n\t\tlet o = first + i * octave_words;\n",
+			"\t\tsum += folded(", one, "(octave", s.Dims, "(at, o)), o);\n\t}\n\treturn sum;\n}\n\n")
+	}
+	return name
+}
+
 // value returns how step i writes the value of its input k.
 func (w *generator) value(i int, k uint32) string { return w.read(int(k), w.g.Steps[i].Columnar()) }
 
@@ -176,7 +192,7 @@ func (w *generator) read(k int, columnar bool) string {
 func (w *generator) finish() {
 	result := w.read(len(w.g.Steps)-1, false)
 	var t textWriter
-	t.text(w.slopes.String(), "const column_slots = ", w.p.Columns, "u;\n\n",
+	t.text(w.octaves.String(), w.slopes.String(), "const column_slots = ", w.p.Columns, "u;\n\n",
 		"fn column_values(p: vec3<i32>, column: u32) {\n", w.columns.String(), "}\n\n",
 		"fn density(p: vec3<i32>, column: u32) -> f32 {\n", w.density.String(), "\treturn ", result, ";\n}\n")
 	w.p.Code = t.String()

@@ -156,7 +156,7 @@ func TestColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	columns, density, _ := strings.Cut(p.Code, "fn density")
-	if p.Columns != 1 || !strings.Contains(columns, "gradient_noise_2d") || strings.Contains(density, "noise") {
+	if p.Columns != 1 || !strings.Contains(columns, "sum_gradient_noise_2d") || strings.Contains(density, "noise") {
 		t.Errorf("%d values a column, want the noise there:\n%s", p.Columns, p.Code)
 	}
 	if len(p.Numbers) != 16 {

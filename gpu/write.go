@@ -146,7 +146,7 @@ func (e *expression) points() {
 	e.out.text(functionOf(e.Info), "(", e.input(0), ", ", at, "u, ", len(e.Constants)/3, "u)")
 }
 
-// noise writes a call of a noise's function with the place, shifted if it is warped, and where its octaves are.
+// noise writes a call of the sum of a noise's octaves with the place, shifted if it is warped, and where its octaves are.
 func (e *expression) noise() {
 	p := e.w.p
 	at, octaves := len(p.Numbers), e.Noise.Octaves()
@@ -161,7 +161,7 @@ func (e *expression) noise() {
 		}
 		where = "at_shift(p, vec3<f32>(" + e.input(0) + ", " + y + ", " + e.input(e.Dims-1) + "))"
 	}
-	e.out.text(functionOf(e.Info), "(", where, ", ", at, "u, ", len(octaves), "u)")
+	e.out.text(e.w.sum(e.Step), "(", where, ", ", at, "u, ", len(octaves), "u)")
 }
 
 // cracks writes a call with where the one octave is, whose slope is the jitter.

@@ -43,31 +43,7 @@ fn edges(o: Octave, flat: bool) -> f32 {
 	return (2.0 * (capped(near.y) - capped(near.x)) - 1.0) * o.weight;
 }
 
-fn cellular2(o: Octave) -> f32 { return cellular(o, true); }
-fn cellular3(o: Octave) -> f32 { return cellular(o, false); }
-fn edges2(o: Octave) -> f32 { return edges(o, true); }
-fn edges3(o: Octave) -> f32 { return edges(o, false); }
-
-fn op_cellular_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(cellular2(octave2(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
-
-fn op_cellular_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(cellular3(octave3(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
-
-fn op_edges_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(edges2(octave2(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
-
-fn op_edges_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(edges3(octave3(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
+fn op_cellular_noise_2d(o: Octave) -> f32 { return cellular(o, true); }
+fn op_cellular_noise_3d(o: Octave) -> f32 { return cellular(o, false); }
+fn op_edges_noise_2d(o: Octave) -> f32 { return edges(o, true); }
+fn op_edges_noise_3d(o: Octave) -> f32 { return edges(o, false); }

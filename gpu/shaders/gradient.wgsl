@@ -1,7 +1,7 @@
 // Gradient noise: lattice points carry slopes. Rows along x are mixed first: the value on the row, and the slope
 // off it, which is used once the distance from the row is known.
 
-fn gradient2(o: Octave) -> f32 {
+fn op_gradient_noise_2d(o: Octave) -> f32 {
 	let s = fade(o.x.fraction);
 	var v: array<f32, 2>;
 	for (var k = 0u; k < 2u; k++) {
@@ -22,7 +22,7 @@ fn row_gradient3(o: Octave, j: u32, k: u32, s: f32) -> vec2<f32> {
 	return vec2<f32>(on + lerp(a.z, b.z, s) * (o.z.fraction - f32(k)), lerp(a.y, b.y, s));
 }
 
-fn gradient3(o: Octave) -> f32 {
+fn op_gradient_noise_3d(o: Octave) -> f32 {
 	let s = fade(o.x.fraction);
 	let t = fade(o.z.fraction);
 	var v: array<f32, 2>;
@@ -32,16 +32,4 @@ fn gradient3(o: Octave) -> f32 {
 		v[j] = lerp(e.x, f.x, t) + lerp(e.y, f.y, t) * (o.y.fraction - f32(j));
 	}
 	return lerp(v[0], v[1], fade(o.y.fraction));
-}
-
-fn op_gradient_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(gradient2(octave2(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
-
-fn op_gradient_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(gradient3(octave3(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
 }

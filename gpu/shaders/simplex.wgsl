@@ -47,23 +47,11 @@ fn spread3(seed: u32, x: Place, y: Place, z: Place, weight: f32) -> f32 {
 	return sum;
 }
 
-fn simplex2(o: Octave) -> f32 {
+fn op_simplex_noise_2d(o: Octave) -> f32 {
 	return spread2(o.seed, o.x, o.z, o.weight) + spread2(o.seed + other_grid, moved(o.x), moved(o.z), o.weight);
 }
 
-fn simplex3(o: Octave) -> f32 {
+fn op_simplex_noise_3d(o: Octave) -> f32 {
 	return spread3(o.seed, o.x, o.y, o.z, o.weight) +
 		spread3(o.seed + other_grid, moved(o.x), moved(o.y), moved(o.z), o.weight);
-}
-
-fn op_simplex_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(simplex2(octave2(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
-}
-
-fn op_simplex_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
-	var sum = 0.0;
-	for (var i = 0u; i < octaves; i++) { sum += folded(simplex3(octave3(at, first + i * octave_words)), first + i * octave_words); }
-	return sum;
 }

@@ -1,12 +1,30 @@
+fn sum_gradient_noise_2d(at: Lookup, first: u32, octaves: u32) -> f32 {
+	var sum = 0.0;
+	for (var i = 0u; i < octaves; i++) {
+		let o = first + i * octave_words;
+		sum += folded(op_gradient_noise_2d(octave2(at, o)), o);
+	}
+	return sum;
+}
+
+fn sum_simplex_noise_3d(at: Lookup, first: u32, octaves: u32) -> f32 {
+	var sum = 0.0;
+	for (var i = 0u; i < octaves; i++) {
+		let o = first + i * octave_words;
+		sum += folded(op_simplex_noise_3d(octave3(at, o)), o);
+	}
+	return sum;
+}
+
 fn height_0(p: vec3<i32>) -> f32 {
-	let n0 = op_gradient_noise_2d(at_sample(p), 48u, 3u);
+	let n0 = sum_gradient_noise_2d(at_sample(p), 48u, 3u);
 	return n0;
 }
 
 const column_slots = 3u;
 
 fn column_values(p: vec3<i32>, column: u32) {
-	let n0 = op_gradient_noise_2d(at_sample(p), 0u, 3u);
+	let n0 = sum_gradient_noise_2d(at_sample(p), 0u, 3u);
 	store_column(0u, column, n0);
 	let n1 = op_scale(n0, 20f, 1f);
 	let n2 = op_slope(height_0(p + vec3<i32>(1, 0, 0)) - height_0(p - vec3<i32>(1, 0, 0)), height_0(p + vec3<i32>(0, 0, 1)) - height_0(p - vec3<i32>(0, 0, 1)));
@@ -20,7 +38,7 @@ fn column_values(p: vec3<i32>, column: u32) {
 }
 
 fn density(p: vec3<i32>, column: u32) -> f32 {
-	let n7 = op_simplex_noise_3d(at_shift(p, vec3<f32>(load_column(0u, column), 3f, load_column(1u, column))), 105u, 1u);
+	let n7 = sum_simplex_noise_3d(at_shift(p, vec3<f32>(load_column(0u, column), 3f, load_column(1u, column))), 105u, 1u);
 	let n9 = load_column(2u, column) - f32(p.y);
 	let n10 = load_column(1u, column) - f32(p.y);
 	let n11 = op_bump(n10, 0.05f);
