@@ -1,4 +1,4 @@
-// Package noise turns lattice phases into values: value noise and gradient noise in two and three dimensions,
+// Package noise turns lattice phases into values: value, gradient, simplex and cellular noise in two and three dimensions,
 // as sums of octaves, the same bits on every machine and as smooth ten million meters out as at the origin.
 //
 // # Phase
@@ -22,7 +22,9 @@
 // across z, and last across y. A row of lattice points mixed along x serves all rows of samples round it, and
 // two of these mixed across z all rows of one z; only the last mix is made for every sample: see [Rows].
 //
-// Simplex and cellular noise share little between samples; their files say what they are.
+// Simplex noise (Perlin 2001, "Noise hardware"; Gustavson 2005, "Simplex noise demystified") and cellular noise (Worley
+// 1996, "A cellular texture basis function"), whose points cracks are made of too, share little between samples; see
+// simplex.go and cellular.go.
 //
 // A gradient in three dimensions is one of the twelve directions to the edges of a cube; in two it is any
 // direction, its length within 6 % of 1, from a parabola in place of the sine.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Kind says what a lattice point carries.
+// A Kind is what a lattice point carries: a value, a slope or a strewn point.
 type Kind uint8
 
 // The kinds of noise. Their numbers are stored.
@@ -32,7 +32,7 @@ const (
 // MaxOctaves bounds the octaves of a noise.
 const MaxOctaves = 16
 
-// A Config says what a noise is. Two equal configs give the same noise on every machine, for ever.
+// A Config describes a noise. Two equal configs give the same noise on every machine, for ever.
 type Config struct {
 	Kind    Kind
 	Fractal Fractal

@@ -11,7 +11,7 @@ fn segment(a: f32, at: u32, points: u32) -> i32 {
 	return low;
 }
 
-// v held between the heights of two points.
+// v clamped to the heights of two points.
 fn between(v: f32, a: f32, b: f32) -> f32 { return min(max(v, min(a, b)), max(a, b)); }
 
 // Straight lines. A point's slope is that of the line that starts there.

@@ -20,7 +20,7 @@ fn repeated(p: vec3<i32>, anchor: vec3<i32>, period: vec3<i32>, offset: vec3<f32
 		distance_on(p.z, anchor.z, period.z, offset.z));
 }
 
-// The place in a shape that was stretched along its own axes and then turned: its place along each axis, times the
+// The place in a shape that was stretched along its own axes and then rotated: its place along each axis, times the
 // inverse of the stretch.
 fn rotated(p: vec3<f32>, x: vec3<f32>, y: vec3<f32>, z: vec3<f32>, inverse: vec3<f32>) -> vec3<f32> {
 	return vec3<f32>(p.x * x.x + (p.y * x.y + p.z * x.z), p.x * y.x + (p.y * y.y + p.z * y.z),

@@ -12,7 +12,7 @@ import (
 	"github.com/terrane/terrane/noise"
 )
 
-// A Raster says what a document's heightmap or volume was made into.
+// A Raster is what a document's heightmap or volume was imported as.
 type Raster struct {
 	Hash                      asset.Hash // of its canonical form
 	MetersX, MetersY, MetersZ float64    // between its samples; MetersY of volumes only

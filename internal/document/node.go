@@ -9,7 +9,7 @@ import (
 	"github.com/terrane/terrane/internal/document/syntax"
 )
 
-// An exprKind says what stands where a node is read.
+// An exprKind is the kind of an expr.
 type exprKind uint8
 
 const (
@@ -55,7 +55,7 @@ type arg struct {
 	// Of a place: whole meters and the rest.
 	anchor []int64
 	offset []float32
-	// Of a turn: its numbers are a quaternion, else degrees about x, z and y.
+	// Of a rotation: its numbers are a quaternion, else degrees about x, z and y.
 	quaternion bool
 }
 
@@ -158,7 +158,7 @@ func (o *operation) paramNames() []string {
 	return names
 }
 
-// operation finds the key that says what a node does. A key that is both, like scale, is a parameter where another
+// operation finds the key that names the operation of a node. A key that is both, like scale, is a parameter where another
 // operation has one of that name.
 func (c *checker) operation(v *syntax.Value) *operation {
 	var found []syntax.Pair

@@ -206,7 +206,7 @@ func fileOperations() []operation {
 				anyNumber("iso", "", "0", "the level at which its surface lies"),
 				{name: "by", kind: numberParam, lo: -1e6, hi: 1e6, def: "1", about: "meters of depth for each step of the numbers over the level; below 0 the solid is where they are under it"},
 				anyNumber("plus", "m", "0", "moves the surface out"),
-				turned, stretched, repeated},
+				rotated, stretched, repeated},
 			build: buildVolume},
 	}
 }

@@ -24,7 +24,7 @@ type operation struct {
 	check func(c *checker, n *node)
 }
 
-// A paramKind says what a parameter's value looks like.
+// A paramKind is the form of a parameter's value.
 type paramKind uint8
 
 const (
@@ -99,7 +99,7 @@ var (
 	smooth    = num("smooth", "m", 0, widest, "0", "radius of the fillet where the solids meet")
 	placed    = param{name: "at", kind: placeParam, unit: "m", lo: -limit, hi: limit, def: "[0, 0, 0]", about: "where the shape is: x, y, z"}
 	repeated  = param{name: "repeat", kind: vectorParam, unit: "m", count: [2]int{3, 3}, lo: 0, hi: limit, optional: true, about: "whole meters from one to the next along x, y, z, endlessly; 0 for only one"}
-	turned    = param{name: "turn", kind: rotationParam, unit: "degrees", lo: -360, hi: 360, optional: true, about: "turns it round its place, counter-clockwise seen from above; {x: 10, z: 5, y: 30} turns about x, then z, then y"}
+	rotated   = param{name: "turn", kind: rotationParam, unit: "degrees", lo: -360, hi: 360, optional: true, about: "turns it round its place, counter-clockwise seen from above; {x: 10, z: 5, y: 30} turns about x, then z, then y"}
 	stretched = param{name: "stretch", kind: vectorParam, count: [2]int{3, 3}, lo: 1e-3, hi: 1e3, optional: true, about: "factors that make it longer along its own x, y, z, before it is turned"}
 	own       = param{name: "seed", kind: seedParam, optional: true, about: "which noise: added to the document's seed; without it the name of the node picks one"}
 	points    = param{name: "points", kind: pointsParam, lo: -huge, hi: huge, count: [2]int{2, 512}, about: "[x, y] pairs, x ascending"}

@@ -56,7 +56,7 @@ type Asset struct {
 	syntax.Span
 }
 
-// A Use says what the nodes that read an asset take it for.
+// A Use is what the nodes that read an asset take it for.
 type Use uint8
 
 // The uses of assets.

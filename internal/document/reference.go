@@ -55,7 +55,7 @@ func (p *param) row(b *strings.Builder) {
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.name, about, p.valuesText(), left)
 }
 
-// valuesText says what values a parameter takes.
+// valuesText returns the values that a parameter takes, for the manual.
 func (p *param) valuesText() string {
 	switch p.kind {
 	case nodeParam:

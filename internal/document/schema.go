@@ -222,7 +222,7 @@ func placeSchemas(p *param, number object, numbers func([2]int) object) []any {
 	return []any{list(number), closed(object{"anchor": list(whole), "offset": list(free)})}
 }
 
-// note says what unit and range a parameter has, after its description.
+// note returns the unit and range of a parameter, to stand after its description.
 func (p *param) note() string {
 	switch p.kind {
 	case numberParam, wholeParam, vectorParam, periodParam, placeParam, pointsParam, bandsParam:

@@ -12,7 +12,7 @@ import (
 // shapeOf returns an operation for a shape: its nodes have an anchor and ints, an offset and floats.
 func shapeOf(kind graph.Kind, name, example, about string, head param, params []param, ints func(c *call) []int64, floats func(c *call) []float32) operation {
 	return operation{name: name, group: "Shapes", example: example, about: about, head: head,
-		params: slices.Concat([]param{placed}, params, []param{turned, stretched, repeated}),
+		params: slices.Concat([]param{placed}, params, []param{rotated, stretched, repeated}),
 		build: func(c *call) graph.Ref {
 			anchor, offset := c.place("at")
 			n := graph.Node{Kind: kind, Ints: anchor, Floats: append(offset, floats(c)...)}
@@ -23,7 +23,7 @@ func shapeOf(kind graph.Kind, name, example, about string, head param, params []
 		}}
 }
 
-// solid adds a shape with its repetition, its turn and its stretch.
+// solid adds a shape with its repetition, its rotation and its stretch.
 func (c *call) solid(n graph.Node) graph.Ref {
 	if c.given("repeat") {
 		n.Ints = append(n.Ints, c.ints("repeat")...)

@@ -111,7 +111,7 @@ func shapePrinter(ints, floats int, head func(w *nodeWriter, f []float32), rest 
 	}
 }
 
-// solid writes the repetition, the turn and the stretch of a shape, which follow its other numbers.
+// solid writes the repetition, the rotation and the stretch of a shape, which follow its other numbers.
 func (w *nodeWriter) solid(ints, floats int) {
 	if f := w.n.Floats[floats:]; len(f) == 7 {
 		w.key("turn", "{quaternion: "+listText(f[:4], f32Text)+"}")

@@ -203,7 +203,7 @@ type nodeWriter struct {
 	err   error
 }
 
-// op writes the key that says what the node does. Its name becomes the stem of the node's.
+// op writes the key that names the operation. Its name becomes the stem of the node's.
 func (w *nodeWriter) op(name, text string) {
 	w.stem = name
 	w.key(name, text)

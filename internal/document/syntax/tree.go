@@ -26,7 +26,7 @@ const (
 	maxLines = 3 * graph.MaxNodes
 )
 
-// A Shape says what a value of the document is.
+// A Shape is the kind of a value of the document.
 type shape uint8
 
 const (
