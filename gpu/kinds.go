@@ -13,7 +13,7 @@ import (
 // noise looked up elsewhere.
 func functionOf(k *graph.Info) string {
 	name := strings.TrimPrefix(k.Name, "warped ")
-	return "op_" + strings.ToLower(strings.NewReplacer(" ", "_", "-", "").Replace(name))
+	return "op_" + strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(name, " ", "_"), "-", ""))
 }
 
 // A source is a part of the shaders that has functions of kinds, and what these need besides.
