@@ -193,36 +193,12 @@ func (e *marcher) flush() {
 		return
 	}
 	if !b.Solve() {
-		e.care()
+		e.resolveDegenerate()
 	}
 	e.write()
 	e.next += b.N
 	b.N, b.Fetched = 0, 0
 	b.Runs = b.Runs[:0]
-}
-
-// care solves again, in earnest, the crossings that need it, and notes those that fall on a sample.
-func (e *marcher) care() {
-	b, v := &e.batch, &e.view
-	origin := [3]int{v.lo[0] + v.shift, v.lo[1] + v.shift, v.lo[2] + v.shift}
-	for k, r := range b.Runs {
-		for i := r.Start; i < b.EndOf(k); i++ {
-			fine, near := b.SolveOne(i)
-			if fine && !near {
-				continue
-			}
-			at := [3]int{int(b.X[i]) + origin[0], int(b.Y[i]) + origin[1], r.Z + origin[2]}
-			if !fine {
-				var n [3]float32
-				b.T[i], n = v.careful(at, r.Axis)
-				b.T[i] = (b.T[i] + v.snap) - v.snap
-				b.NX[i], b.NY[i], b.NZ[i] = n[0], n[1], n[2]
-			}
-			if e.noteTies {
-				e.noteTie(at, r.Axis, b.T[i], uint32(e.next+i))
-			}
-		}
-	}
 }
 
 // write writes the solved batch's vertices from number e.next on.

@@ -193,7 +193,7 @@ func (k *nets) special(ring *[4]netCorner, place, axis, z int, solid bool) {
 func (k *nets) crossingVertex(at [3]int, axis int) uint32 {
 	v := &k.view
 	var x mesh.Vertex
-	t, normal := v.careful(at, axis)
+	t, normal := v.solveRobust(at, axis)
 	t, x.Normal = solve.Snap(t), normal
 	for i := range at {
 		p := float32(at[i] - v.lo[i] - v.shift)

@@ -7,6 +7,7 @@ import (
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/join"
 	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -43,7 +44,7 @@ type nets struct {
 	counting bool // nothing is made: next, indices and fans count
 	indices  int
 	fans     int // vertices amid fans
-	joiner   joiner
+	joiner   join.Joiner
 	noteTies bool
 	parts    bool     // a cell in the batch has several parts
 	ties     []uint32 // vertices that may lie where another does
@@ -72,7 +73,7 @@ func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 		panic(err) // chunks are smaller than that
 	}
 	if k.orphans {
-		k.joiner.join(m, nil, vertex, index, true)
+		k.joiner.Join(m, nil, vertex, index, true)
 	}
 }
 
@@ -309,7 +310,7 @@ func (k *nets) flush(z int) {
 	if !b.Solve() {
 		for i := range b.N {
 			if !b.SolveOne(i) {
-				b.Careful(i)
+				b.SolveRobust(i)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ type seam struct {
 	z     [bits.BatchSize]float32 // of the crossings' starts; batch has x and y
 	axis  [bits.BatchSize]uint8   // of their edges
 	half  [bits.BatchSize]bool    // in units of a coarse cell
-	start [bits.BatchSize][3]int  // in the slab, axes u, v and across; for careful
+	start [bits.BatchSize][3]int  // in the slab, axes u, v and across; for solveRobust
 	first int                     // number of the batch's first vertex
 	ids   [4][]uint32             // of vertices on the full face along u, v, and on the half face; 0 if there is none
 }
@@ -222,7 +222,7 @@ func (s *seam) flush() {
 	for i := range b.N {
 		if !solved {
 			if fine, _ := b.SolveOne(i); !fine {
-				s.careful(i)
+				s.solveRobust(i)
 			}
 		}
 		p := [3]float32{b.X[i], b.Y[i], s.z[i]}
@@ -243,22 +243,22 @@ func (s *seam) flush() {
 	b.N = 0
 }
 
-// careful solves crossing i for any densities, as the chunk that has the edge does.
-func (s *seam) careful(i int) {
+// solveRobust solves crossing i for any densities, as the chunk that has the edge does.
+func (s *seam) solveRobust(i int) {
 	b, view, axis := &s.batch, s.view, int(s.axis[i])
 	var n [3]float32
 	if s.half[i] {
-		b.T[i], n = view.careful(s.start[i], axis)
+		b.T[i], n = view.solveRobust(s.start[i], axis)
 	} else {
-		b.T[i], n = s.carefulFull(s.start[i], axis)
+		b.T[i], n = s.solveRobustFull(s.start[i], axis)
 	}
 	b.T[i] = (b.T[i] + view.snap) - view.snap
 	b.NX[i], b.NY[i], b.NZ[i] = n[0], n[1], n[2]
 }
 
-// carefulFull does for the edge of the slab that starts at a place and runs along one of the world's axes
-// what careful does for a view's.
-func (s *seam) carefulFull(at [3]int, axis int) (t float32, n [3]float32) {
+// solveRobustFull does for the edge of the slab that starts at a place and runs along one of the world's axes
+// what solveRobust does for a view's.
+func (s *seam) solveRobustFull(at [3]int, axis int) (t float32, n [3]float32) {
 	slab := view{samples: s.slab, n: [3]int{s.side, s.side, 3}}
 	order := [3]int{s.u, s.v, s.w} // the world's axes in the slab's order
 	end, along := at, 0
@@ -271,7 +271,7 @@ func (s *seam) carefulFull(at [3]int, axis int) (t float32, n [3]float32) {
 	t = solve.Crossing(a, b)
 	var g [3]float64
 	for k, world := range order {
-		from, to := slab.carefulSlope(at, k), slab.carefulSlope(end, k)
+		from, to := slab.robustSlope(at, k), slab.robustSlope(end, k)
 		g[world] = from + float64((to-from)*float64(t))
 	}
 	return t, solve.Direction(g, axis, a > 0)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/kernel/join"
 	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/mesh"
 )
@@ -39,8 +40,8 @@ type Extractor struct {
 	cubes  marcher
 	nets   nets
 	blocks blocks
-	crew   crew
-	joiner joiner
+	pool   workerPool
+	joiner join.Joiner
 }
 
 // Stats holds what an extraction counts in a volume.
@@ -121,8 +122,8 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (facts Stats, err error) {
 	vertex, index := m.Vertices(), len(m.Indices)
 	var ties []uint32
 	if x.Run != nil && x.Threads > 1 || cap(m.Indices) == 0 {
-		facts.NaNs, err = x.crew.extract(x, m, v)
-		ties = x.crew.ties
+		facts.NaNs, err = x.pool.extract(x, m, v)
+		ties = x.pool.ties
 	} else {
 		e := &x.cubes
 		e.open(v, x.Caps, 4)
@@ -131,7 +132,7 @@ func (x *Extractor) march(m *mesh.Mesh, v view) (facts Stats, err error) {
 		facts.NaNs, ties = e.planes.nans, e.ties
 	}
 	if err == nil && len(ties) != 0 {
-		x.joiner.join(m, ties, vertex, index, false)
+		x.joiner.Join(m, ties, vertex, index, false)
 	}
 	return facts, err
 }
@@ -160,7 +161,7 @@ func (x *Extractor) net(m *mesh.Mesh, v view) (Stats, error) {
 		return Stats{}, err
 	}
 	if len(k.ties) != 0 || k.orphans {
-		k.joiner.join(m, k.ties, vertex, index, k.orphans)
+		k.joiner.Join(m, k.ties, vertex, index, k.orphans)
 	}
 	return Stats{NaNs: k.planes.nans}, nil
 }

@@ -126,8 +126,8 @@ func cellGradient(d *[8]float32, p [3]float32) [3]float32 {
 
 func Mix(a, b, t float32) float32 { return a + float32((b-a)*t) }
 
-// Careful solves vertex i for any densities, axis by axis in float64.
-func (b *NetBatch) Careful(i int) {
+// SolveRobust solves vertex i for any densities, axis by axis in float64.
+func (b *NetBatch) SolveRobust(i int) {
 	i &= bits.BatchMask
 	var d [8]float32
 	for c := range d {

@@ -1,4 +1,10 @@
-package mesher
+// Package join makes one vertex of those that lie in one place, in the little time that few of them deserve.
+//
+// Where a sample equals the iso level, or is so near it that crossings round to its place, marching cubes puts up to
+// six vertices there, one on each crossed edge of the sample, and triangles between them have no area. Their meshers
+// know which vertices those may be, so that no search of the whole mesh is needed: a hash table of those few, and a
+// pass over the indices that skips all parts without one.
+package join
 
 import (
 	"math"
@@ -9,28 +15,9 @@ import (
 	"github.com/terrane/terrane/mesh"
 )
 
-// nearSample returns how near to a sample a crossing must be to be looked at closely. Positions are float32
-// and may be scaled, each of which moves one by at most 2⁻²⁴ of the distance from the origin; a crossing
-// twice as near as both can round to the sample's own position.
-func (v *view) nearSample() float32 {
-	return float32(max(v.n[0], v.n[1], v.n[2])) / (1 << 22)
-}
-
-// noteTie notes a vertex if it lies on one of the samples of its edge: other edges of that sample may have
-// theirs there too.
-func (e *marcher) noteTie(at [3]int, axis int, t float32, vertex uint32) {
-	v := &e.view
-	place := func(d float32) float32 {
-		return (float32(at[axis]-v.lo[axis]-v.shift) + d) * v.scale[axis]
-	}
-	if p := place(t); p == place(0) || p == place(1) {
-		e.ties = append(e.ties, vertex)
-	}
-}
-
-// A joiner makes one vertex of those that lie in one place, and removes those that no triangle uses. It is
+// A Joiner makes one vertex of those that lie in one place, and removes those that no triangle uses. It is
 // scratch memory: little, for a mesh has few such vertices.
-type joiner struct {
+type Joiner struct {
 	vertex, index int // of the mesh, where the part begins that is looked at; vertices are counted from there
 
 	many   bool     // of them are joined: see manyPairs
@@ -60,11 +47,11 @@ const maxLoose = 256
 // all is best done at once. Above it nearly all of the mesh stays what it is.
 const manyPairs = 256
 
-// join makes one vertex of those in ties that lie in one place, and drops the triangles that then have two
+// Join makes one vertex of those in ties that lie in one place, and drops the triangles that then have two
 // corners there and the vertices that no triangle uses. It looks at the vertices and indices from the given
 // numbers on only. Unless something is joined, unused vertices are looked for only if there are said to be
 // orphans.
-func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bool) {
+func (j *Joiner) Join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bool) {
 	j.vertex, j.index = vertex, index
 	if !slices.IsSorted(ties) {
 		slices.Sort(ties)
@@ -87,7 +74,7 @@ func (j *joiner) join(m *mesh.Mesh, ties []uint32, vertex, index int, orphans bo
 }
 
 // findPairs finds which of the vertices, which ascend, lie where one before them does.
-func (j *joiner) findPairs(m *mesh.Mesh, ties []uint32) {
+func (j *Joiner) findPairs(m *mesh.Mesh, ties []uint32) {
 	j.pairs = j.pairs[:0]
 	if len(ties) < 2 {
 		return
@@ -121,9 +108,9 @@ func hashPlace(p *[3]float32) uint32 {
 
 // someUnused reports whether a corner of a dropped triangle is not, or may not be, one of another triangle. Such
 // triangles are mostly near in the mesh as well.
-func (j *joiner) someUnused(m *mesh.Mesh) bool {
+func (j *Joiner) someUnused(m *mesh.Mesh) bool {
 	own := m.Indices[j.index:]
-	patience := len(own) / 16 // triangles to look at before all are
+	left := len(own) / 16 // triangles to search before a pass over all of them is cheaper
 	for _, c := range j.loose {
 		for d := 0; ; d++ {
 			before, after := 3*(c.triangle-1-d), 3*(c.triangle+d)
@@ -131,7 +118,7 @@ func (j *joiner) someUnused(m *mesh.Mesh) bool {
 				after < len(own) && slices.Contains(own[after:after+3], c.vertex) {
 				break
 			}
-			if patience--; patience < 0 || before < 0 && after >= len(own) {
+			if left--; left < 0 || before < 0 && after >= len(own) {
 				return true
 			}
 		}
@@ -140,7 +127,7 @@ func (j *joiner) someUnused(m *mesh.Mesh) bool {
 }
 
 // mark makes the vertices that have pairs those that are gone.
-func (j *joiner) mark(m *mesh.Mesh) {
+func (j *Joiner) mark(m *mesh.Mesh) {
 	words := (m.Vertices() - j.vertex + 63) / 64
 	j.gone, j.before = resize(j.gone, words), resize(j.before, words)
 	clear(j.gone)
@@ -156,7 +143,7 @@ func (j *joiner) mark(m *mesh.Mesh) {
 
 // addUnused adds to the pairs the vertices that no triangle will have, when those that are gone have been joined
 // with others and the triangles dropped that then have two corners in one place.
-func (j *joiner) addUnused(m *mesh.Mesh) {
+func (j *Joiner) addUnused(m *mesh.Mesh) {
 	base := uint32(j.vertex)
 	j.used = resize(j.used, m.Vertices()-j.vertex)
 	clear(j.used)
@@ -182,7 +169,7 @@ func (j *joiner) addUnused(m *mesh.Mesh) {
 
 // remove makes the vertices that have pairs those they stand for, and drops triangles that come to have two
 // corners in one vertex. All else keeps its order.
-func (j *joiner) remove(m *mesh.Mesh) {
+func (j *Joiner) remove(m *mesh.Mesh) {
 	vertices := m.Vertices() - j.vertex
 	kept := int(j.pairs[0].vertex)
 	for i, p := range j.pairs {
@@ -203,7 +190,7 @@ const renumberAtOnce = 768
 
 // renumber gives all corners the new numbers of their vertices, and drops the triangles that come to have two
 // corners in one vertex.
-func (j *joiner) renumber(m *mesh.Mesh) {
+func (j *Joiner) renumber(m *mesh.Mesh) {
 	own, base, kept := m.Indices[j.index:], uint32(j.vertex), 0
 	for i := 0; i < len(own); i += renumberAtOnce {
 		part := own[i:min(i+renumberAtOnce, len(own))]
@@ -232,7 +219,7 @@ func (j *joiner) renumber(m *mesh.Mesh) {
 
 // shiftOf returns how much lower the new numbers of vertices are, if that is the same for all and none is to be
 // removed.
-func (j *joiner) shiftOf(part []uint32) (shift uint32, all bool) {
+func (j *Joiner) shiftOf(part []uint32) (shift uint32, all bool) {
 	if j.many {
 		return 0, false // there is little hope
 	}
@@ -243,7 +230,7 @@ func (j *joiner) shiftOf(part []uint32) (shift uint32, all bool) {
 }
 
 // drop notes the corners of a triangle that is dropped: they may be nowhere else.
-func (j *joiner) drop(a, b, c uint32, triangle int) {
+func (j *Joiner) drop(a, b, c uint32, triangle int) {
 	for _, v := range [3]uint32{a, b, c} {
 		if len(j.loose) < maxLoose {
 			j.loose = append(j.loose, corner{v, triangle})
@@ -252,10 +239,10 @@ func (j *joiner) drop(a, b, c uint32, triangle int) {
 }
 
 // now returns the new number of a vertex that is not gone.
-func (j *joiner) now(v uint32) uint32 { return v - j.goneBefore(v) }
+func (j *Joiner) now(v uint32) uint32 { return v - j.goneBefore(v) }
 
 // first returns the vertex that stands for one.
-func (j *joiner) first(v uint32) uint32 {
+func (j *Joiner) first(v uint32) uint32 {
 	if j.isGone(v) {
 		return j.pairs[j.goneBefore(v)].first
 	}
@@ -263,18 +250,26 @@ func (j *joiner) first(v uint32) uint32 {
 }
 
 // isGone reports whether a vertex is to be removed.
-func (j *joiner) isGone(v uint32) bool { return j.gone[v>>6]>>(v&63)&1 != 0 }
+func (j *Joiner) isGone(v uint32) bool { return j.gone[v>>6]>>(v&63)&1 != 0 }
 
 // someGone reports whether one of three vertices is to be removed.
-func (j *joiner) someGone(a, b, c uint32) bool {
+func (j *Joiner) someGone(a, b, c uint32) bool {
 	return (j.gone[a>>6]>>(a&63)|j.gone[b>>6]>>(b&63)|j.gone[c>>6]>>(c&63))&1 != 0
 }
 
 // goneBefore returns how many vertices before one are to be removed.
-func (j *joiner) goneBefore(v uint32) uint32 {
+func (j *Joiner) goneBefore(v uint32) uint32 {
 	n, gone := j.before[v>>6], j.gone[v>>6]
 	if gone == 0 {
 		return n
 	}
 	return n + uint32(mathbits.OnesCount64(gone&(1<<(v&63)-1)))
+}
+
+// resize returns s with length n and undefined contents, in its own memory if that is large enough.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }

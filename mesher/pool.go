@@ -2,36 +2,33 @@ package mesher
 
 import (
 	"math"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/pool"
 	"github.com/terrane/terrane/mesh"
 )
 
-// crewSlab is how many cells a slab of the crew has along z. Thinner slabs make workers meet more often;
+// slabCells is how many cells a slab has along z. Thinner slabs make workers meet more often;
 // thicker ones fall out of the cache between packing and filling.
-const crewSlab = 4
+const slabCells = 4
 
-// A crew extracts a volume with several marchers at the same time, or with one that is to know the size of
+// A workerPool extracts a volume with several marchers at the same time, or with one that is to know the size of
 // the mesh before it writes any of it. Each takes the next slab, packs its planes, numbers its vertices, emits
 // its triangles into memory of its own, learns from the slab before where both go, and writes them there. The
 // order is that of a single marcher, and no plane is packed twice.
 //
-// Workers wait for each other by looking again and again: what they wait for is nearly always there or nearly
-// done, and to sleep and be woken would take longer than a slab. They sleep if the other one must have lost its
-// processor to someone else, who might be them.
-type crew struct {
+// Workers wait for each other by spinning, and fall back to a condition variable (pool.Signal). The caller's Run starts
+// them: this package starts no goroutine.
+type workerPool struct {
 	marchers []*marcher
 	all      func(i int) // has marcher i work until all slabs are taken
 	ties     []uint32
 
-	solid []uint64 // the signs of all planes
-	state []uint8  // what their rows hold
-	slabs []slab   // and one past the last, which says how large all are
-	mu    sync.Mutex
-	news  sync.Cond // with mu: something has been done
+	solid []uint64    // the signs of all planes
+	state []uint8     // what their rows hold
+	slabs []slab      // and one past the last, which says how large all are
+	done  pool.Signal // of packed and placed
 	taken atomic.Int64
 	nans  atomic.Int64
 	out   mesh.Mesh // the mesh, every slice as long as its capacity
@@ -45,36 +42,8 @@ type slab struct {
 	vertex, index int
 }
 
-// patience is how often a worker looks for what it waits for before it sleeps: some hundred microseconds.
-const patience = 1000
-
-// await returns when what another worker does has been done.
-func (c *crew) await(done *atomic.Bool) {
-	for i := range patience {
-		if done.Load() {
-			return
-		}
-		if i > patience/10 {
-			runtime.Gosched()
-		}
-	}
-	c.mu.Lock()
-	for !done.Load() {
-		c.news.Wait()
-	}
-	c.mu.Unlock()
-}
-
-// tell lets all know that something has been done.
-func (c *crew) tell(done *atomic.Bool) {
-	done.Store(true)
-	c.mu.Lock()
-	c.news.Broadcast()
-	c.mu.Unlock()
-}
-
 // extract appends the surface of a view to m and returns the number of NaN samples.
-func (c *crew) extract(x *Extractor, m *mesh.Mesh, v view) (nans int, err error) {
+func (c *workerPool) extract(x *Extractor, m *mesh.Mesh, v view) (nans int, err error) {
 	workers := 1
 	if x.Run != nil && x.Threads > 1 {
 		workers = x.Threads
@@ -105,16 +74,16 @@ func (c *crew) extract(x *Extractor, m *mesh.Mesh, v view) (nans int, err error)
 }
 
 // open makes everything ready for the view.
-func (c *crew) open(x *Extractor, v view, workers int) {
+func (c *workerPool) open(x *Extractor, v view, workers int) {
 	for len(c.marchers) < workers {
 		c.marchers = append(c.marchers, &marcher{})
 	}
 	for _, e := range c.marchers[:workers] {
-		e.open(v, x.Caps, crewSlab+3)
+		e.open(v, x.Caps, slabCells+3)
 		e.flat, e.noteTies = x.NoNormals, true
-		e.begin(crewSlab + 1)
+		e.begin(slabCells + 1)
 	}
-	c.news.L = &c.mu
+	c.done.Init()
 	if c.all == nil {
 		c.all = func(i int) {
 			for c.work(c.marchers[i]) {
@@ -126,7 +95,7 @@ func (c *crew) open(x *Extractor, v view, workers int) {
 	c.has = v.attributes(x.NoNormals)
 	c.solid = resize(c.solid, planes*rows*e.planes.words)
 	c.state = resize(c.state, planes*rows)
-	c.slabs = resize(c.slabs, (e.view.hi[2]-e.view.lo[2]+crewSlab-1)/crewSlab+1)
+	c.slabs = resize(c.slabs, (e.view.hi[2]-e.view.lo[2]+slabCells-1)/slabCells+1)
 	for i := range c.slabs {
 		c.slabs[i].packed.Store(false)
 	}
@@ -134,19 +103,19 @@ func (c *crew) open(x *Extractor, v view, workers int) {
 }
 
 // fits reports whether there is room for what goes before a slab.
-func (c *crew) fits(s *slab) bool {
+func (c *workerPool) fits(s *slab) bool {
 	return s.vertex <= c.out.Vertices() && s.index <= len(c.out.Indices) && s.vertex <= math.MaxUint32
 }
 
-// keep gives m what the crew has written before a slab.
-func (c *crew) keep(m *mesh.Mesh, s *slab) {
+// keep gives m what the workers have written before a slab.
+func (c *workerPool) keep(m *mesh.Mesh, s *slab) {
 	m.Resize(s.vertex, c.has)
 	m.Indices = m.Indices[:s.index]
 }
 
 // round has the workers count the slabs from a number on, whose place is known, and fill those that m has
 // room for.
-func (c *crew) round(x *Extractor, m *mesh.Mesh, workers, first int) {
+func (c *workerPool) round(x *Extractor, m *mesh.Mesh, workers, first int) {
 	c.out = *m
 	c.out.Resize(m.Room(c.has), c.has)
 	c.out.Indices = m.Indices[:cap(m.Indices)]
@@ -162,29 +131,29 @@ func (c *crew) round(x *Extractor, m *mesh.Mesh, workers, first int) {
 }
 
 // work has a marcher do the next slab. It reports false if there is none.
-func (c *crew) work(e *marcher) bool {
+func (c *workerPool) work(e *marcher) bool {
 	i := int(c.taken.Add(1)) - 1
 	if i >= len(c.slabs)-1 {
 		return false
 	}
 	s, next := &c.slabs[i], &c.slabs[i+1]
-	z0 := e.view.lo[2] + i*crewSlab
-	z1 := min(z0+crewSlab, e.view.hi[2])
+	z0 := e.view.lo[2] + i*slabCells
+	z1 := min(z0+slabCells, e.view.hi[2])
 	e.hold(z0-1, z1+1)
 	if !s.packed.Load() {
 		c.pack(e, i, z0, z1)
 	}
 	if i > 0 {
-		c.await(&c.slabs[i-1].packed)
+		c.done.Wait(&c.slabs[i-1].packed)
 	}
 	for z := z0; z <= z1; z++ {
 		c.show(e, z-z0, z)
 	}
 	vertices := e.number(z0, z1)
 	indices := e.triangles(z1-z0, vertices)
-	c.await(&s.placed)
+	c.done.Wait(&s.placed)
 	next.vertex, next.index = s.vertex+vertices, s.index+len(indices)
-	c.tell(&next.placed)
+	c.done.Set(&next.placed)
 	if c.fits(next) {
 		e.out, e.next = &c.out, s.vertex
 		for i := range z1 - z0 {
@@ -202,7 +171,7 @@ func (c *crew) work(e *marcher) bool {
 
 // pack packs the planes of slab i, which lies between z0 and z1, that no slab before it packs: it packs one
 // beyond its last, which the gradients there reach into (see planes).
-func (c *crew) pack(e *marcher, i, z0, z1 int) {
+func (c *workerPool) pack(e *marcher, i, z0, z1 int) {
 	from := z0 + 2
 	if i == 0 {
 		from = z0
@@ -214,11 +183,11 @@ func (c *crew) pack(e *marcher, i, z0, z1 int) {
 		nans += e.planes.all[0].nans
 	}
 	c.nans.Add(int64(nans))
-	c.tell(&c.slabs[i].packed)
+	c.done.Set(&c.slabs[i].packed)
 }
 
 // show lets a marcher's plane i have the signs of plane z.
-func (c *crew) show(e *marcher, i, z int) {
+func (c *workerPool) show(e *marcher, i, z int) {
 	q, rows := &e.planes.all[i], e.view.n[1]
 	size := rows * e.planes.words
 	q.solid, q.state = c.solid[z*size:(z+1)*size:(z+1)*size], c.state[z*rows:(z+1)*rows:(z+1)*rows]

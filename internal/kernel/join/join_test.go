@@ -1,4 +1,4 @@
-package mesher
+package join
 
 import (
 	"math/rand/v2"
@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/mesh"
 )
 
-// TestJoin compares a joiner with one that looks at everything, on sheets in which a few vertices, many or whole
+// TestJoin compares a Joiner with one that looks at everything, on sheets in which a few vertices, many or whole
 // patches lie in one place.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
@@ -27,7 +27,7 @@ func TestJoin(t *testing.T) {
 		{"many patches and orphans", 300, 4, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var j joiner
+			var j Joiner
 			for seed := range uint64(20) {
 				r := rand.New(rand.NewPCG(8, seed))
 				m, before := sheet(90), sheet(3)
@@ -45,7 +45,7 @@ func TestJoin(t *testing.T) {
 				}
 				vertex, index := before.Vertices(), len(before.Indices)
 				got := appended(before, m)
-				j.join(got, everyVertex(vertex, got.Vertices()), vertex, index, c.orphans > 0)
+				j.Join(got, everyVertex(vertex, got.Vertices()), vertex, index, c.orphans > 0)
 				if want := appended(before, joinedPlainly(m, c.patches+c.orphans > 0)); !slices.Equal(got.Positions, want.Positions) || !slices.Equal(got.Indices, want.Indices) {
 					t.Fatalf("seed %d: %d vertices and %d triangles, want %d and %d, or others", seed, got.Vertices(), got.Triangles(), want.Vertices(), want.Triangles())
 				}
