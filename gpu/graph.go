@@ -163,7 +163,7 @@ func (w *generator) function(k int) error {
 // sum returns the name of the function that adds up octaves of a kind of noise, and writes it if it is not there.
 func (w *generator) sum(s *graph.Step) string {
 	one := functionOf(s.Info)
-	name := strings.Replace(one, "op_", "sum_", 1)
+	name := "sum_" + strings.TrimPrefix(one, "op_")
 	if !w.sums[name] {
 		w.sums[name] = true
 		w.octaves.text("fn ", name, "(at: Lookup, first: u32, octaves: u32) -> f32 {\n\tvar sum = 0.0;\n",

@@ -13,7 +13,18 @@ import (
 // noise looked up elsewhere.
 func functionOf(k *graph.Info) string {
 	name := strings.TrimPrefix(k.Name, "warped ")
-	return "op_" + strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(name, " ", "_"), "-", ""))
+	function := []byte("op_")
+	for _, c := range []byte(name) { // strings' functions for this would weigh more in the page than the shaders of a kind
+		switch {
+		case c == ' ':
+			function = append(function, '_')
+		case 'A' <= c && c <= 'Z':
+			function = append(function, c-'A'+'a')
+		case c != '-':
+			function = append(function, c)
+		}
+	}
+	return string(function)
 }
 
 // A source is a part of the shaders that has functions of kinds, and what these need besides.
