@@ -76,12 +76,14 @@ var table = []row{
 	{"internal/progress", ""},
 	{"internal/memory", ""},
 	{"internal/output", "internal/usage"},
+	{"internal/importer", "asset geom lattice graph field raster template ingest internal/document internal/memory internal/usage"},
 	{"internal/preview", "grid lattice field"},
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/server", engine + " lod wire internal/worldlog"},
 	{"client", ""}, // the built page as files
-	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/importer internal/worldfile internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
@@ -24,15 +25,15 @@ type benchCmd struct {
 }
 
 type benchExtractCmd struct {
-	Volume  string  `arg:"" help:"A volume, as terrane mesh reads them; with --dims raw little-endian float32, x fastest." placeholder:"VOLUME"`
-	Dims    numbers `help:"Samples along x, y and z of a file of numbers alone." placeholder:"NX,NY,NZ"`
-	Iso     float32 `default:"0" help:"Value of the surface (default 0)." placeholder:"V"`
-	Threads int     `default:"1" help:"Threads that work on it (default 1)." placeholder:"N"`
-	Reps    int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
-	Normals bool    `help:"With normals."`
-	Mesher  string  `default:"marching" help:"${meshers} (default marching)." placeholder:"NAME"`
-	Fresh   bool    `help:"Into memory that the system hands out anew each time."`
-	Small   bool    `help:"With pages of 4 KiB, not 2 MiB."`
+	Volume  string        `arg:"" help:"A volume, as terrane mesh reads them; with --dims raw little-endian float32, x fastest." placeholder:"VOLUME"`
+	Dims    usage.Numbers `help:"Samples along x, y and z of a file of numbers alone." placeholder:"NX,NY,NZ"`
+	Iso     float32       `default:"0" help:"Value of the surface (default 0)." placeholder:"V"`
+	Threads int           `default:"1" help:"Threads that work on it (default 1)." placeholder:"N"`
+	Reps    int           `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
+	Normals bool          `help:"With normals."`
+	Mesher  string        `default:"marching" help:"${meshers} (default marching)." placeholder:"NAME"`
+	Fresh   bool          `help:"Into memory that the system hands out anew each time."`
+	Small   bool          `help:"With pages of 4 KiB, not 2 MiB."`
 }
 
 // Help is printed by `terrane bench extract --help`.
@@ -124,7 +125,7 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 		}
 		dims[i] = int(d)
 	}
-	f, closeFile, err := openFile(c.Volume)
+	f, closeFile, err := importer.Open(c.Volume)
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +142,12 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 
 // readKnown reads a volume that says itself what it is.
 func (c *benchExtractCmd) readKnown() (*grid.Volume, error) {
-	f, closeFile, err := openFile(c.Volume)
+	f, closeFile, err := importer.Open(c.Volume)
 	if err != nil {
 		return nil, err
 	}
 	defer closeFile()
-	v, err := ingest.ReadVolume(f, ingest.Options{Beside: beside(c.Volume), MaxSamples: 1 << 31})
+	v, err := ingest.ReadVolume(f, ingest.Options{Beside: importer.Beside(c.Volume), MaxSamples: 1 << 31})
 	if err != nil {
 		return nil, usage.Errorf("%w (with --dims NX,NY,NZ it is taken for raw little-endian float32)", err)
 	}

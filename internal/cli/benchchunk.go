@@ -13,6 +13,7 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/mesh"
@@ -67,18 +68,18 @@ func (c *benchChunkCmd) Run(p *program) error {
 	case c.Reps < 1 || c.Reps > 1000:
 		return usage.Errorf("--reps %d is outside 1 … 1000", c.Reps)
 	}
-	flags := worldFlags{Template: c.Template, Seed: c.Seed}
-	if err := flags.check(); err != nil {
+	flags := worldfile.Flags{Template: c.Template, Seed: c.Seed}
+	if err := flags.Check(); err != nil {
 		return err
 	}
-	_, graph, assets, err := p.ground(flags)
+	_, graph, assets, err := p.maker().Ground(flags)
 	if err != nil {
 		return err
 	}
 	var all []chunkReport
 	views := make([]float64, 0, c.Reps)
 	for rep := range c.Reps + 1 {
-		r, err := c.view(graph, assets.find, kind, rep == c.Reps)
+		r, err := c.view(graph, assets.Find, kind, rep == c.Reps)
 		if err != nil {
 			return err
 		}

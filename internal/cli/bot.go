@@ -25,7 +25,7 @@ type botCmd struct {
 	EditsPerSecond float64       `default:"2" help:"How often each digs or builds; 0 only looks on (default 2)." placeholder:"R"`
 	Edits          int           `help:"Stop after so many edits of each bot (default: go on)." placeholder:"N"`
 	For            time.Duration `help:"Stop after so long, like 30s (default: go on)." placeholder:"TIME"`
-	At             numbers       `help:"Where they are: x,z in meters (default 0,0)." placeholder:"X,Z"`
+	At             usage.Numbers `help:"Where they are: x,z in meters (default 0,0)." placeholder:"X,Z"`
 	Spread         float64       `default:"32" help:"How far from there each edits, in meters (default 32)." placeholder:"M"`
 	Radius         int           `default:"2" help:"View radius of each, in chunks (default 2)." placeholder:"N"`
 	Builders       int           `default:"0" help:"Goroutines of each that build meshes; 0 keeps edits only (default 0)." placeholder:"N"`

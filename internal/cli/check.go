@@ -12,19 +12,19 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/field"
-	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/lattice"
 )
 
 type checkCmd struct {
-	Document string `arg:"" help:"The document: YAML or JSON."`
-	Seed     *int64 `help:"Instead of the document's." placeholder:"N"`
-	Set      params `help:"Give a parameter another value." placeholder:"NAME=V"`
-	Radius   int    `default:"8" help:"How far from the middle bounds are taken, in chunks of 32 m (default ${default})." placeholder:"N"`
-	Cost     bool   `default:"true" negatable:"" help:"Measure what each node costs (on by default)."`
-	JSON     bool   `name:"json" help:"Print one JSON object: what is wrong, or the nodes."`
+	Document string       `arg:"" help:"The document: YAML or JSON."`
+	Seed     *int64       `help:"Instead of the document's." placeholder:"N"`
+	Set      usage.Params `help:"Give a parameter another value." placeholder:"NAME=V"`
+	Radius   int          `default:"8" help:"How far from the middle bounds are taken, in chunks of 32 m (default ${default})." placeholder:"N"`
+	Cost     bool         `default:"true" negatable:"" help:"Measure what each node costs (on by default)."`
+	JSON     bool         `name:"json" help:"Print one JSON object: what is wrong, or the nodes."`
 }
 
 // Help is printed by `terrane check --help`.
@@ -89,11 +89,11 @@ func (c *checkCmd) Run(p *program) error {
 	if c.Radius < 1 || c.Radius > 64 {
 		return usage.Errorf("--radius %d is outside 1 … 64", c.Radius)
 	}
-	src, err := readDocument(c.Document)
+	src, err := importer.ReadDocument(c.Document)
 	if err != nil {
 		return err
 	}
-	d, err := p.compileDocument(c.Document, filepath.Dir(c.Document), src, document.Options{Seed: c.Seed, Set: c.Set})
+	d, err := p.importer().Compile(c.Document, filepath.Dir(c.Document), src, document.Options{Seed: c.Seed, Set: c.Set})
 	if err != nil {
 		if c.JSON {
 			return errors.Join(p.printJSON(badReport(c.Document, err)), err)
@@ -133,88 +133,51 @@ func badReport(file string, err error) checkReport {
 }
 
 // report gathers what there is to say about a document that is right.
-func (c *checkCmd) report(p *program, d *compiled) (checkReport, error) {
+func (c *checkCmd) report(p *program, d *importer.Compiled) (checkReport, error) {
 	defer p.stage("checking " + c.Document)()
-	hash := d.graphHash()
-	r := checkReport{File: c.Document, OK: true, Name: d.doc.Name, Graph: hash.String(), Unused: d.doc.Unused}
-	if d.doc.Seeded {
-		r.Seed = &d.doc.Seed
+	hash := d.GraphHash()
+	r := checkReport{File: c.Document, OK: true, Name: d.Doc.Name, Graph: hash.String(), Unused: d.Doc.Unused}
+	if d.Doc.Seeded {
+		r.Seed = &d.Doc.Seed
 	}
-	for _, m := range d.doc.Materials {
+	for _, m := range d.Doc.Materials {
 		r.Materials = append(r.Materials, m.Name)
 	}
 	start := time.Now()
 	late := func() bool { return p.ctx.Err() != nil || time.Since(start) > patience }
-	around := view{box: boxAround(c.Radius), cut: true, busy: groundChunk(d.ground)}
-	if fillTime(d.ground, around.busy) < hopelessChunk { // else to bound one column may take minutes
-		around = viewBox(d.ground, c.Radius, late)
+	around := view{box: importer.BoxAround(c.Radius), cut: true, busy: groundChunk(d.Ground)}
+	if fillTime(d.Ground, around.busy) < hopelessChunk { // else to bound one column may take minutes
+		around = viewBox(d.Ground, c.Radius, late)
 	}
 	r.Lowest, r.Highest, r.Chunks, r.Cut = around.low, around.high, around.chunks, around.cut
 	start = time.Now()
-	far, err := field.Inexact(d.built.Graph, d.assets.find)
+	far, err := field.Inexact(d.Built.Graph, d.Assets.Find)
 	if err != nil {
 		return r, err
 	}
-	infos, err := field.Describe(d.built.Graph, d.assets.find, around.box)
+	infos, err := field.Describe(d.Built.Graph, d.Assets.Find, around.box)
 	if err != nil {
 		return r, err
 	}
-	for i, n := range d.built.Graph.Nodes {
+	for i, n := range d.Built.Graph.Nodes {
 		info := &infos[i]
-		node := checkNode{Node: d.built.Origins[i].Path, Line: d.built.Origins[i].Line, Kind: n.Kind.String(), Low: info.Bounds.Lo, High: info.Bounds.Hi, Per: per(info)}
+		node := checkNode{Node: d.Built.Origins[i].Path, Line: d.Built.Origins[i].Line, Kind: n.Kind.String(), Low: info.Bounds.Lo, High: info.Bounds.Hi, Per: per(info)}
 		for _, k := range n.Inputs {
 			node.Inputs = append(node.Inputs, int(k))
 		}
 		node.Far = slices.Contains(far, i)
-		if c.Cost && len(d.built.Graph.Nodes) <= mostMeasured && !late() {
+		if c.Cost && len(d.Built.Graph.Nodes) <= mostMeasured && !late() {
 			if ns, ok := nodeCost(d, i, infos); ok {
 				node.NS = &ns
 			}
 		}
 		r.Nodes = append(r.Nodes, node)
 	}
-	r.Endless = endless(d, infos)
+	r.Endless = d.Endless(infos)
 	if c.Cost {
-		r.ChunkNS = fillTime(d.ground, around.busy)
+		r.ChunkNS = fillTime(d.Ground, around.busy)
 	}
 	return r, nil
-}
-
-// endless returns the name of the density's node if it is the same at all heights, or "". Nobody means that, except by
-// pillars without ends: it is a height that lacks its below.
-func endless(d *compiled, infos []field.NodeInfo) string {
-	nodes := d.built.Graph.Nodes
-	density := len(nodes) - 1
-	if k := nodes[density].Kind; k == graph.KindWorld || k == graph.KindPaintedWorld {
-		density = int(nodes[density].Inputs[0])
-	}
-	if i := &infos[density]; i.Y || !i.X && !i.Z {
-		return ""
-	}
-	return d.built.Origins[density].Path
-}
-
-// belowHeight is the density that whoever names an endless one most likely means.
-func belowHeight(endless string) string {
-	if endless == "density" { // written there, not by name
-		endless = "…"
-	}
-	return "density: {below: " + endless + "}"
-}
-
-// refuseEndless returns an error if the density is the same at all heights: as a world it would be columns that go up
-// and down to the ends of it, millions of chunks each.
-func (c *compiled) refuseEndless(name string) error {
-	infos, err := field.Describe(c.built.Graph, c.assets.find, boxAround(1))
-	if err != nil {
-		return err
-	}
-	node := endless(c, infos)
-	if node == "" {
-		return nil
-	}
-	return documentError(name, c.built.DensityProblem("the density is the same at all heights: this is no ground, but solid or air all the way up and down",
-		fmt.Sprintf("ground below a height is %s; to have columns, cut them: {intersection: [{below: 100}, …]}", belowHeight(node))))
 }
 
 // per says how often a node is computed.
@@ -229,7 +192,7 @@ func per(i *field.NodeInfo) string {
 }
 
 // print prints the report for people.
-func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
+func (c *checkCmd) print(p *program, d *importer.Compiled, r checkReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is right", c.Document)
 	if r.Name != "" {
@@ -265,7 +228,7 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 	if len(r.Materials) > 0 {
 		fmt.Fprintf(&b, "materials  %s\n", strings.Join(r.Materials, ", "))
 	}
-	for _, a := range d.doc.Assets {
+	for _, a := range d.Doc.Assets {
 		fmt.Fprintf(&b, "asset      %s, a %v: %s\n", a.Name, a.Use, a.File)
 	}
 	if r.Seed != nil {
@@ -276,7 +239,7 @@ func (c *checkCmd) print(p *program, d *compiled, r checkReport) error {
 		fmt.Fprintf(&b, "\nNothing reads %s.\n", strings.Join(r.Unused, ", "))
 	}
 	if r.Endless != "" {
-		fmt.Fprintf(&b, "\nThe density is the same at all heights, which no world can be made of. Is it a height? Ground below a height is\n%s.\n", belowHeight(r.Endless))
+		fmt.Fprintf(&b, "\nThe density is the same at all heights, which no world can be made of. Is it a height? Ground below a height is\n%s.\n", importer.BelowHeight(r.Endless))
 	}
 	if far {
 		fmt.Fprintf(&b, "\nFar: a coordinate over 2²⁰ m from its origin has steps of more than ⅛ m. Measure it from nearer with\n{coordinate: x, from: …}, or use noise and shapes, which are exact everywhere.\n")
@@ -353,16 +316,10 @@ type view struct {
 	busy      lattice.Chunk // one that can hold surface, near the middle
 }
 
-// boxAround returns the samples round the middle of a world, of heights near 0.
-func boxAround(radius int) lattice.Box {
-	r := int32(radius)
-	return lattice.Box{Min: lattice.Sample{X: -32 * r, Y: -64, Z: -32 * r}, Max: lattice.Sample{X: 32 * r, Y: 128, Z: 32 * r}}
-}
-
 // viewBox looks round the middle of a world, so many chunks far, until late says so.
 func viewBox(ground field.Terrain, radius int, late func() bool) view {
 	r := int32(radius)
-	v := view{box: boxAround(radius)}
+	v := view{box: importer.BoxAround(radius)}
 	var spans []lattice.Span
 	nearest := int64(math.MaxInt64)
 	for x := -r; x < r; x++ {

@@ -6,14 +6,15 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/lattice"
 )
 
 // nodeCost measures how long node i takes, in nanoseconds by the sample or, if it does not depend on y, by the
 // column: the time of a grid of that node alone, over stand-ins for what it reads, less that of the stand-ins. ok is
 // false for a node that cannot be measured so, or costs nothing.
-func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) {
-	n := d.built.Graph.Nodes[i]
+func nodeCost(d *importer.Compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) {
+	n := d.Built.Graph.Nodes[i]
 	switch {
 	case n.Kind == graph.KindWorld, n.Kind == graph.KindPaintedWorld, n.Kind == graph.KindConstant:
 		return 0, false
@@ -29,7 +30,7 @@ func nodeCost(d *compiled, i int, infos []field.NodeInfo) (ns float64, ok bool) 
 	}
 	n.Inputs = nil
 	with.Add(n, inputs...)
-	node, err := field.Compile(with.Graph(), d.assets.find)
+	node, err := field.Compile(with.Graph(), d.Assets.Find)
 	if err != nil {
 		return 0, false // stand-ins that it does not take
 	}

@@ -12,8 +12,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/mesher"
 	"github.com/terrane/terrane/raster"
 )
@@ -41,6 +43,17 @@ func (p *program) atEnd(f func() error) { p.ends = append(p.ends, f) }
 
 // stage shows on a terminal, once it takes a while, what is being done, until the function that it returns is called.
 func (p *program) stage(what string) (end func()) { return progress.Start(p.stderr, what, 0).End }
+
+// importer returns what reads other people's files.
+func (p *program) importer() importer.Importer { return importer.Importer{Log: p.log} }
+
+// maker returns what opens and makes worlds.
+func (p *program) maker() worldfile.Maker {
+	return worldfile.Maker{Importer: p.importer(), Stage: p.stage}
+}
+
+// defaultWorld is the file that is served when none is named.
+const defaultWorld = "world.terrane"
 
 // grammar is the command line.
 type grammar struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -30,13 +31,13 @@ func strangersWorld(t *testing.T, name string) {
 	}
 	built.Graph.Materials[0].Name = "grass\u009b31m\u202e"
 	graph := built.Graph.AppendBinary(nil)
-	set := settings{Document: &documentSource{File: "\x1b[2J\nentries      9", Text: "terrane: 1 # \x1b]0;mine\a\n", Set: map[string]string{"a\x1b[31m": strings.Repeat("x", 1e5)}}}
+	set := worldfile.Settings{Document: &worldfile.DocumentSource{File: "\x1b[2J\nentries      9", Text: "terrane: 1 # \x1b]0;mine\a\n", Set: map[string]string{"a\x1b[31m": strings.Repeat("x", 1e5)}}}
 	text, err := json.Marshal(set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	meta := worldlog.Meta{World: [16]byte{6}, Name: "a\x1b]0;mine\a\nentries      7\u202e", Created: time.Unix(1, 0),
-		Document: asset.Of(graph), Semantics: semantics(built.Graph), Settings: text}
+		Document: asset.Of(graph), Semantics: worldfile.Semantics(built.Graph), Settings: text}
 	store, err := sqlite.Create(name, meta, graph)
 	if err != nil {
 		t.Fatal(err)
@@ -161,15 +162,15 @@ func TestPreviewOutput(t *testing.T) {
 
 // Looking for surface ends when it takes too long, and says so.
 func TestViewIsCut(t *testing.T) {
-	d, err := (&program{ctx: t.Context()}).compileDocument("flat", "", []byte("terrane: 1\ndensity: {below: 0}\n"), document.Options{})
+	d, err := (&program{ctx: t.Context()}).importer().Compile("flat", "", []byte("terrane: 1\ndensity: {below: 0}\n"), document.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
-	if v := viewBox(d.ground, 4, func() bool { calls++; return calls > 10 }); !v.cut || calls > 11 {
+	if v := viewBox(d.Ground, 4, func() bool { calls++; return calls > 10 }); !v.cut || calls > 11 {
 		t.Errorf("%+v after %d calls", v, calls)
 	}
-	if v := viewBox(d.ground, 1, func() bool { return false }); v.cut || v.chunks == 0 {
+	if v := viewBox(d.Ground, 1, func() bool { return false }); v.cut || v.chunks == 0 {
 		t.Errorf("%+v", v)
 	}
 	if s := heavy(heavyChunk - 1); s != "" {

@@ -12,9 +12,11 @@ import (
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/document/printer"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
 	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -44,18 +46,18 @@ func (c inspectCmd) Run(p *program) error {
 		return errors.Join(show(store), store.Close())
 	}
 	if !errors.Is(err, worldlog.ErrNotWorld) {
-		return openError(err)
+		return worldfile.OpenError(err)
 	}
 	defer memory.Bound()()
 	if c.Document {
 		return usage.Errorf("%s is no world, and --document prints that of a world", c.File)
 	}
-	f, closeFile, err := openFile(c.File)
+	f, closeFile, err := importer.Open(c.File)
 	if err != nil {
 		return err
 	}
 	defer closeFile()
-	v, h, err := readEither(f, ingest.Options{Beside: beside(c.File)}, 0)
+	v, h, err := importer.Read(f, ingest.Options{Beside: importer.Beside(c.File)}, 0)
 	switch {
 	case err != nil:
 		return usage.Errorf("%w", err)
@@ -89,7 +91,7 @@ func (p *program) facts(pairs ...string) error {
 
 func (p *program) inspectWorld(store worldlog.Store) error {
 	m := store.Meta()
-	made, err := parseSettings(m.Settings)
+	made, err := worldfile.ParseSettings(m.Settings)
 	if err != nil {
 		return usage.Errorf("its settings cannot be read: %w", err)
 	}
@@ -105,7 +107,7 @@ func (p *program) inspectWorld(store worldlog.Store) error {
 // printDocument prints the document of a world: the one that it was made from, else one that gives the same graph.
 func (p *program) printDocument(store worldlog.Store) error {
 	m := store.Meta()
-	made, err := parseSettings(m.Settings)
+	made, err := worldfile.ParseSettings(m.Settings)
 	if err != nil {
 		return usage.Errorf("its settings cannot be read: %w", err)
 	}

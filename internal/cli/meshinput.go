@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/terrane/terrane/ingest"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
 	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
@@ -46,7 +46,7 @@ func (c *meshCmd) source(p *program) (source, error) {
 	defer reading.End()
 	f.ReaderAt = progress.Watched{Ctx: p.ctx, Stage: reading, ReaderAt: f.ReaderAt}
 	s := source{name: strings.TrimSuffix(filepath.Base(f.Name), filepath.Ext(f.Name))}
-	s.volume, s.heights, err = readEither(f, o, c.Max)
+	s.volume, s.heights, err = importer.Read(f, o, c.Max)
 	switch {
 	case errors.Is(err, ingest.ErrTooMany):
 		return s, usage.Errorf("%w: --max-samples allows more, --crop reads a part", err)
@@ -62,7 +62,7 @@ func (c *meshCmd) source(p *program) (source, error) {
 
 // options returns what the flags say of the input.
 func (c *meshCmd) options() (o ingest.Options, err error) {
-	o.Beside = beside(c.Input)
+	o.Beside = importer.Beside(c.Input)
 	if o.Crop, err = parseCrop(c.Crop); err != nil {
 		return o, usage.Errorf("--crop %q: %w", c.Crop, err)
 	}
@@ -102,7 +102,7 @@ func (c *meshCmd) open() (ingest.File, func() error, error) {
 		if c.Name != "" {
 			return ingest.File{}, nil, usage.Errorf("--name is for standard input; %s has a name", c.Input)
 		}
-		return openFile(c.Input)
+		return importer.Open(c.Input)
 	}
 	name := c.Name
 	if name == "" {
@@ -119,57 +119,8 @@ func (c *meshCmd) open() (ingest.File, func() error, error) {
 	return ingest.Bytes(name, data), func() error { return nil }, nil
 }
 
-// What a sample takes at the most while its input becomes a mesh and is written, in bytes: of a heightmap its height,
-// the number of its vertex, the vertex, two triangles and what checks them; of a volume itself and a copy with a
-// cap's margin. What a volume's surface takes is known only once it is there.
-const (
-	heightBytes = 100
-	volumeBytes = 10
-)
-
-// Limits of what is read without being asked for. A heightmap of more samples makes a mesh of gigabytes that few
-// programs open; a volume of more is more than an Extractor takes.
-const (
-	mostHeights = 1 << 24
-	mostVolume  = 1 << 31
-)
-
 // maxStdin bounds what is kept of standard input.
 const maxStdin = 1 << 30
-
-// readEither reads a volume or a heightmap, whichever f is, of so many samples at most; 0 stands for as many as the
-// memory allows.
-func readEither(f ingest.File, o ingest.Options, maxSamples int) (*ingest.Volume, *ingest.Heightmap, error) {
-	if f.Size == 0 {
-		return nil, nil, fmt.Errorf("%s: %w: the file is empty", f.Name, ingest.ErrCorrupt)
-	}
-	o.MaxSamples = maxSamples
-	if maxSamples == 0 {
-		o.MaxSamples = memory.Fitting(volumeBytes, mostVolume)
-	}
-	var v *ingest.Volume
-	err := fmt.Errorf("%s: %w", f.Name, ingest.ErrUnknown) // two dimensions are no volume's
-	if o.Width == 0 || o.Depth > 0 {
-		if v, err = ingest.ReadVolume(f, o); err == nil || o.Depth > 0 {
-			return v, nil, err
-		}
-	}
-	if maxSamples == 0 {
-		o.MaxSamples = memory.Fitting(heightBytes, mostHeights)
-	}
-	h, err2 := ingest.ReadHeightmap(f, o)
-	switch {
-	case err2 == nil:
-		return nil, h, nil
-	case errors.Is(err, ingest.ErrUnknown) && errors.Is(err2, ingest.ErrUnknown):
-		return nil, nil, fmt.Errorf("%w; and volumes: %s", err2, ingest.KnownVolumes)
-	case errors.Is(err, ingest.ErrUnknown):
-		return nil, nil, err2
-	case errors.Is(err2, ingest.ErrUnknown) || err.Error() == err2.Error():
-		return nil, nil, err
-	}
-	return nil, nil, fmt.Errorf("as a volume: %w; as a heightmap: %w", err, err2)
-}
 
 // parseCrop reads ranges of samples like 10:200,:,5: (from 10 up to 200, all, from 5 on).
 func parseCrop(text string) (crop [3]ingest.Range, err error) {
@@ -203,43 +154,4 @@ func parseCrop(text string) (crop [3]ingest.Range, err error) {
 		}
 	}
 	return crop, nil
-}
-
-// openFile opens a file for ingest.
-func openFile(name string) (f ingest.File, closeFile func() error, err error) {
-	if name == "" {
-		return f, nil, usage.Errorf("the name of the input is empty")
-	}
-	info, err := os.Stat(name) // before opening: opening a pipe waits for its writer
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return f, nil, usage.Errorf("there is no file %s", name)
-	case err != nil:
-		return f, nil, usage.Errorf("%w", err)
-	case info.IsDir():
-		return f, nil, usage.Errorf("%s is a folder, no file", name)
-	case !info.Mode().IsRegular():
-		return f, nil, usage.Errorf("%s is no regular file but %v; terrane mesh - reads a stream from standard input", name, info.Mode().Type())
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return f, nil, usage.Errorf("%w", err)
-	}
-	return ingest.File{Name: name, Size: info.Size(), ReaderAt: file}, file.Close, nil
-}
-
-// beside returns a function that reads another file of the same folder.
-func beside(name string) func(string) (ingest.File, error) {
-	return func(other string) (ingest.File, error) {
-		f, closeFile, err := openFile(filepath.Join(filepath.Dir(name), other))
-		if err != nil {
-			return f, err
-		}
-		defer closeFile()
-		if most := memory.Available() / 4; f.Size > most {
-			return f, fmt.Errorf("%s has %d bytes; at most %d are kept in memory", f.Name, f.Size, most)
-		}
-		data, err := os.ReadFile(f.Name)
-		return ingest.Bytes(other, data), err
-	}
 }

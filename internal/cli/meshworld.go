@@ -14,8 +14,10 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
@@ -37,7 +39,7 @@ type groundSource struct {
 
 // ofWorld reports whether the input is a world or a document by its name.
 func (c *meshCmd) ofWorld() bool {
-	return isDocument(c.Input) || strings.EqualFold(filepath.Ext(c.Input), ".terrane")
+	return importer.IsDocument(c.Input) || strings.EqualFold(filepath.Ext(c.Input), ".terrane")
 }
 
 // ground opens a world with its edits, or compiles a document.
@@ -51,24 +53,24 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		return nil, usage.Errorf("--box %q: %w", c.Box, err)
 	}
 	var ground field.Terrain
-	if isDocument(c.Input) {
-		src, err := readDocument(c.Input)
+	if importer.IsDocument(c.Input) {
+		src, err := importer.ReadDocument(c.Input)
 		if err != nil {
 			return nil, err
 		}
-		d, err := p.compileDocument(c.Input, filepath.Dir(c.Input), src, document.Options{})
+		d, err := p.importer().Compile(c.Input, filepath.Dir(c.Input), src, document.Options{})
 		if err != nil {
 			return nil, err
 		}
-		if err := d.refuseEndless(c.Input); err != nil {
+		if err := d.RefuseEndless(c.Input); err != nil {
 			return nil, err
 		}
-		ground, g.format = d.ground, "a document"
+		ground, g.format = d.Ground, "a document"
 		g.world = world.New(ground)
 	} else {
 		store, err := sqlite.Open(c.Input, sqlite.Options{ReadOnly: true})
 		if err != nil {
-			return nil, openError(err)
+			return nil, worldfile.OpenError(err)
 		}
 		p.atEnd(store.Close) // tiles are read as the mesh is made
 		if ground, err = groundOf(p, store); err != nil {

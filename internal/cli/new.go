@@ -9,14 +9,16 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 )
 
 type newCmd struct {
 	World string `arg:"" optional:"" help:"The world's file, which must not be there yet."`
 	Print bool   `help:"Make nothing: print the template's document, to start your own from."`
 
-	worldFlags `embed:""`
+	worldfile.Flags `embed:""`
 }
 
 // Help is printed by `terrane new --help`.
@@ -44,7 +46,7 @@ Templates:
 
 // Run makes the world.
 func (c *newCmd) Run(p *program) error {
-	if err := c.check(); err != nil {
+	if err := c.Check(); err != nil {
 		return err
 	}
 	if c.Print {
@@ -53,7 +55,7 @@ func (c *newCmd) Run(p *program) error {
 	if c.World == "" {
 		return usage.Errorf("name the world's file, like terrane new valley.terrane (or --print to see a template's document)")
 	}
-	if isDocument(c.World) {
+	if importer.IsDocument(c.World) {
 		return usage.Errorf("%s is the name of a document; name the world's file, like terrane new valley.terrane --document %s", c.World, c.World)
 	}
 	if _, err := os.Stat(c.World); err == nil {
@@ -61,7 +63,7 @@ func (c *newCmd) Run(p *program) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return usage.Errorf("cannot make the world: %w", err)
 	}
-	store, err := p.createWorld(c.World, c.worldFlags)
+	store, err := p.maker().Create(c.World, c.Flags)
 	if err != nil {
 		return err
 	}
@@ -69,12 +71,12 @@ func (c *newCmd) Run(p *program) error {
 	if err := store.Close(); err != nil {
 		return err
 	}
-	made, err := parseSettings(meta.Settings)
+	made, err := worldfile.ParseSettings(meta.Settings)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(p.stdout, "Made %s of %s.\n\n  terrane serve %s\n      serves it to browsers\n  terrane preview %s -o map.png\n      draws a map of it\n",
-		c.World, made.ground(), c.World, c.World)
+		c.World, made.Ground(), c.World, c.World)
 	return err
 }
 

@@ -13,24 +13,26 @@ import (
 
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/output"
 	"github.com/terrane/terrane/internal/preview"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
 )
 
 type previewCmd struct {
-	World    string  `arg:"" optional:"" help:"A document or a world; leave it out with --template."`
-	Template string  `help:"A template instead: ${templates}." placeholder:"NAME"`
-	Out      string  `short:"o" default:"map.png" help:"Picture to write (default ${default})." placeholder:"MAP.png"`
-	Seed     *int64  `help:"Instead of the document's." placeholder:"N"`
-	Set      params  `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
-	Size     string  `default:"900x600" help:"Size of the map in pixels (default ${default}); margins and slices come on top." placeholder:"WxH"`
-	Center   numbers `help:"Middle of the map: x and z in meters (default 0,0)." placeholder:"X,Z"`
-	Meters   float64 `default:"1" help:"Meters in a pixel (default ${default})." placeholder:"M"`
-	Plain    bool    `help:"The map alone, without slices and legend."`
-	Heights  bool    `help:"Color by height even where there are materials."`
+	World    string        `arg:"" optional:"" help:"A document or a world; leave it out with --template."`
+	Template string        `help:"A template instead: ${templates}." placeholder:"NAME"`
+	Out      string        `short:"o" default:"map.png" help:"Picture to write (default ${default})." placeholder:"MAP.png"`
+	Seed     *int64        `help:"Instead of the document's." placeholder:"N"`
+	Set      usage.Params  `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
+	Size     string        `default:"900x600" help:"Size of the map in pixels (default ${default}); margins and slices come on top." placeholder:"WxH"`
+	Center   usage.Numbers `help:"Middle of the map: x and z in meters (default 0,0)." placeholder:"X,Z"`
+	Meters   float64       `default:"1" help:"Meters in a pixel (default ${default})." placeholder:"M"`
+	Plain    bool          `help:"The map alone, without slices and legend."`
+	Heights  bool          `help:"Color by height even where there are materials."`
 }
 
 // Help is printed by `terrane preview --help`.
@@ -121,8 +123,8 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 		}
 		src = document.Template(c.Template)
 		c.World = c.Template
-	case isDocument(c.World):
-		if src, err = readDocument(c.World); err != nil {
+	case importer.IsDocument(c.World):
+		if src, err = importer.ReadDocument(c.World); err != nil {
 			return nil, "", "", err
 		}
 	default:
@@ -131,32 +133,32 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 		}
 		return openGround(p, c.World)
 	}
-	d, err := p.compileDocument(c.World, filepath.Dir(c.World), src, opt)
+	d, err := p.importer().Compile(c.World, filepath.Dir(c.World), src, opt)
 	if err != nil {
 		return nil, "", "", err
 	}
-	title = d.doc.Name
+	title = d.Doc.Name
 	if title == "" {
 		title = strings.TrimSuffix(filepath.Base(c.World), filepath.Ext(c.World))
 	}
-	if d.doc.Seeded && c.Seed != nil {
-		title += fmt.Sprintf(" · seed %d", d.doc.Seed)
+	if d.Doc.Seeded && c.Seed != nil {
+		title += fmt.Sprintf(" · seed %d", d.Doc.Seed)
 	}
-	return d.ground, title, d.doc.About, nil
+	return d.Ground, title, d.Doc.About, nil
 }
 
 // openGround compiles the graph of a world.
 func openGround(p *program, name string) (ground field.Terrain, title, about string, err error) {
 	store, err := sqlite.Open(name, sqlite.Options{ReadOnly: true})
 	if err != nil {
-		return nil, "", "", openError(err)
+		return nil, "", "", worldfile.OpenError(err)
 	}
 	p.atEnd(store.Close) // tiles are read as the map is drawn
 	m := store.Meta()
 	if ground, err = groundOf(p, store); err != nil {
 		return nil, "", "", usage.Errorf("cannot read %s: %w", name, err)
 	}
-	made, err := parseSettings(m.Settings)
+	made, err := worldfile.ParseSettings(m.Settings)
 	if err != nil {
 		return nil, "", "", usage.Errorf("the settings kept in %s cannot be read: %w", name, err)
 	}

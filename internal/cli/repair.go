@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
@@ -35,7 +36,7 @@ func (c repairCmd) Run(p *program) error {
 		return err
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, worldlog.ErrInUse) || errors.Is(err, worldlog.ErrNotWorld) || errors.Is(err, worldlog.ErrVersion) {
-		return openError(err)
+		return worldfile.OpenError(err)
 	}
 	p.log.Info("damaged", "err", err)
 	done, err := sqlite.Repair(c.World)

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/client"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/server"
 	"github.com/terrane/terrane/internal/usage"
+	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
@@ -25,7 +27,7 @@ type serveCmd struct {
 	Addr       string `default:"${addr}" help:"Address to listen on (default ${default}); port 0 takes a free one. Whoever reaches it can dig." placeholder:"HOST:PORT"`
 	ViewRadius int    `default:"8" help:"How far clients are told to see, in chunks of 32 m (default ${default})." placeholder:"N"`
 
-	worldFlags `embed:"" group:"A new world:"`
+	worldfile.Flags `embed:"" group:"A new world:"`
 }
 
 // Help is printed by `terrane serve --help`.
@@ -56,7 +58,7 @@ func (c *serveCmd) Run(p *program) error {
 	if c.ViewRadius < 1 || c.ViewRadius > 32 {
 		return usage.Errorf("--view-radius %d is outside 1 … 32", c.ViewRadius)
 	}
-	if isDocument(c.World) {
+	if importer.IsDocument(c.World) {
 		if c.Document != "" {
 			return usage.Errorf("%s and --document %s are two documents; give one", c.World, c.Document)
 		}
@@ -67,7 +69,7 @@ func (c *serveCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	store, err := p.openWorld(c.World, c.worldFlags)
+	store, err := p.maker().Open(c.World, c.Flags)
 	if err != nil {
 		listener.Close()
 		return err

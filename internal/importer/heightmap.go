@@ -1,4 +1,4 @@
-package cli
+package importer
 
 import (
 	"crypto/sha256"
@@ -21,8 +21,8 @@ const (
 	maxSpacing = 1e6
 )
 
-// A heightmapSource is a heightmap file and how it was asked to become ground. It is kept with the world.
-type heightmapSource struct {
+// A HeightmapSource is a heightmap file and how it was asked to become ground. It is kept with the world.
+type HeightmapSource struct {
 	File         string      `json:"file"` // its name, without the folder
 	SHA256       string      `json:"sha256"`
 	SampleMeters [2]float64  `json:"sample_meters"`          // x, z, before Scale
@@ -30,13 +30,21 @@ type heightmapSource struct {
 	Scale        float64     `json:"scale"`
 }
 
-// readHeightmap reads the file that the flags name, adds what becomes of it to the assets and makes a graph of it.
-func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *graph.Graph, error) {
-	h, sum, err := openHeightmap(f.Heightmap)
+// HeightmapOptions say which heightmap becomes ground, and how. What is not given is nil.
+type HeightmapOptions struct {
+	File         string
+	SampleMeters []float64 // between samples east to west and, if another, north to south
+	HeightRange  []float64 // heights in meters of the lowest and highest number that an image can hold
+	Scale        *float64  // shrinks or enlarges the landscape in all directions
+}
+
+// Heightmap reads the file that the options name, adds what becomes of it to the assets and makes a graph of it.
+func (im Importer) Heightmap(f HeightmapOptions, to *Assets) (*HeightmapSource, *graph.Graph, error) {
+	h, sum, err := openHeightmap(f.File)
 	if err != nil {
 		return nil, nil, err
 	}
-	src := &heightmapSource{File: filepath.Base(f.Heightmap), SHA256: sum, Scale: 1}
+	src := &HeightmapSource{File: filepath.Base(f.File), SHA256: sum, Scale: 1}
 	if f.Scale != nil {
 		src.Scale = *f.Scale
 	}
@@ -52,17 +60,17 @@ func (p *program) readHeightmap(f worldFlags, to *assets) (*heightmapSource, *gr
 	}
 	voids, err := h.Fill()
 	if err != nil {
-		return nil, nil, usage.Errorf("%s: %w", f.Heightmap, err)
+		return nil, nil, usage.Errorf("%s: %w", f.File, err)
 	}
-	p.reportHeightmap(f.Heightmap, h, src, raster, voids)
+	im.reportHeightmap(f.File, h, src, raster, voids)
 	for _, m := range src.SampleMeters {
 		if m *= src.Scale; m < minSpacing || m > maxSpacing {
 			return nil, nil, usage.Errorf("--scale %v puts samples %.4g m apart; a world takes %v … %v m", src.Scale, m, minSpacing, maxSpacing)
 		}
 	}
-	hash, err := to.addRaster(raster, src.Scale)
+	hash, err := to.AddRaster(raster, src.Scale)
 	if err != nil {
-		return nil, nil, usage.Errorf("%s: %w", f.Heightmap, err)
+		return nil, nil, usage.Errorf("%s: %w", f.File, err)
 	}
 	graph := template.Heightmap(hash, template.HeightmapParams{
 		Scale: src.Scale, MetersX: raster.MetersX, MetersZ: raster.MetersZ,
@@ -75,7 +83,7 @@ const mostGround = 1 << 30
 
 // openHeightmap reads a heightmap and returns it with the file's SHA-256.
 func openHeightmap(name string) (*ingest.Heightmap, string, error) {
-	f, closeFile, err := openFile(name)
+	f, closeFile, err := Open(name)
 	if err != nil {
 		return nil, "", usage.Errorf("cannot read the heightmap: %w", err)
 	}
@@ -92,7 +100,7 @@ func openHeightmap(name string) (*ingest.Heightmap, string, error) {
 }
 
 // setSpacing settles the meters between samples: as asked, else as the file says, else 1.
-func (s *heightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error {
+func (s *HeightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error {
 	s.SampleMeters = [2]float64{h.MetersX, h.MetersZ}
 	switch {
 	case len(asked) == 1:
@@ -109,7 +117,7 @@ func (s *heightmapSource) setSpacing(h *ingest.Heightmap, asked []float64) error
 }
 
 // setRange settles which heights the samples mean: as asked, else meters as they stand.
-func (s *heightmapSource) setRange(r *raster.Raster, h *ingest.Heightmap, asked []float64) error {
+func (s *HeightmapSource) setRange(r *raster.Raster, h *ingest.Heightmap, asked []float64) error {
 	switch {
 	case len(asked) == 0:
 		if !h.Meters {
@@ -127,20 +135,20 @@ func (s *heightmapSource) setRange(r *raster.Raster, h *ingest.Heightmap, asked 
 }
 
 // reportHeightmap logs what a heightmap is and what becomes of it.
-func (p *program) reportHeightmap(name string, h *ingest.Heightmap, s *heightmapSource, r *raster.Raster, voids int) {
+func (im Importer) reportHeightmap(name string, h *ingest.Heightmap, s *HeightmapSource, r *raster.Raster, voids int) {
 	low, high, _, _ := h.Range()
 	meters := func(v float32) string {
 		return fmt.Sprintf("%.6g", s.Scale*float64(r.Offset+r.Scale*v))
 	}
-	p.log.Info("heightmap", "file", name, "format", h.Format,
+	im.Log.Info("heightmap", "file", name, "format", h.Format,
 		"samples", fmt.Sprintf("%d×%d", h.Width, h.Height),
 		"sample_meters_x", fmt.Sprintf("%.4g", s.SampleMeters[0]),
 		"sample_meters_z", fmt.Sprintf("%.4g", s.SampleMeters[1]),
 		"lowest", low, "highest", high, "voids_filled", voids)
 	for _, note := range h.Notes {
-		p.log.Info("heightmap: " + note)
+		im.Log.Info("heightmap: " + note)
 	}
-	p.log.Info("ground", "scale", s.Scale,
+	im.Log.Info("ground", "scale", s.Scale,
 		"east_west_m", fmt.Sprintf("%.6g", s.Scale*s.SampleMeters[0]*float64(h.Width-1)),
 		"north_south_m", fmt.Sprintf("%.6g", s.Scale*s.SampleMeters[1]*float64(h.Height-1)),
 		"lowest_m", meters(low), "highest_m", meters(high))

@@ -1,4 +1,4 @@
-package cli
+package worldfile
 
 import (
 	"crypto/rand"
@@ -18,40 +18,44 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 )
 
-// defaultWorld is the file that is served when none is named.
-const defaultWorld = "world.terrane"
+// A Maker opens and makes worlds.
+type Maker struct {
+	importer.Importer
+	Stage func(what string) (end func()) // shows what is being done
+}
 
-// openWorld opens the world in the named file, or makes it as the flags say if there is no such file.
-func (p *program) openWorld(name string, f worldFlags) (worldlog.Store, error) {
-	if err := f.check(); err != nil {
+// Open opens the world in the named file, or makes it as the flags say if there is no such file.
+func (p Maker) Open(name string, f Flags) (worldlog.Store, error) {
+	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	_, err := os.Stat(name)
 	switch {
 	case err == nil:
-		return p.reopenWorld(name, f)
+		return p.reopen(name, f)
 	case errors.Is(err, fs.ErrNotExist):
-		return p.createWorld(name, f)
+		return p.Create(name, f)
 	}
 	return nil, usage.Errorf("cannot open the world: %w", err)
 }
 
-// reopenWorld opens a world that is there and refuses flags that ask for another.
-func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error) {
+// reopen opens a world that is there and refuses flags that ask for another.
+func (p Maker) reopen(name string, f Flags) (worldlog.Store, error) {
 	start := time.Now()
-	end := p.stage("opening " + name)
+	end := p.Stage("opening " + name)
 	store, err := sqlite.Open(name, sqlite.Options{})
 	end()
 	if err != nil {
-		return nil, openError(err)
+		return nil, OpenError(err)
 	}
 	fail := func(err error) (worldlog.Store, error) { return nil, errors.Join(err, store.Close()) }
-	made, err := parseSettings(store.Meta().Settings)
+	made, err := ParseSettings(store.Meta().Settings)
 	if err != nil {
 		return fail(usage.Errorf("the settings kept in %s cannot be read: %w", name, err))
 	}
@@ -68,12 +72,12 @@ func (p *program) reopenWorld(name string, f worldFlags) (worldlog.Store, error)
 		return fail(usage.Errorf("%s is there and was made otherwise:\n  %s\nLeave these flags out to serve it as it is, or name another file to make a new world.",
 			name, strings.Join(list, "\n  ")))
 	}
-	p.log.Info("world opened", "file", name, "ground", made.ground(), "entries", store.Head(), "took", time.Since(start).Round(time.Millisecond))
+	p.Log.Info("world opened", "file", name, "ground", made.Ground(), "entries", store.Head(), "took", time.Since(start).Round(time.Millisecond))
 	return store, nil
 }
 
-// openError says what to do about a world file that cannot be opened.
-func openError(err error) error {
+// OpenError says what to do about a world file that cannot be opened.
+func OpenError(err error) error {
 	hint := ""
 	var damage *sqlite.DamageError
 	if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +96,8 @@ func openError(err error) error {
 	return usage.Errorf("%w%s", err, hint) // err names the file
 }
 
-// createWorld makes a new world file.
-func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error) {
+// Create makes a new world file.
+func (p Maker) Create(name string, f Flags) (worldlog.Store, error) {
 	dir := filepath.Dir(name)
 	if info, err := os.Stat(dir); err != nil {
 		return nil, usage.Errorf("cannot make the world %s: its folder: %w", name, err)
@@ -101,18 +105,18 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 		return nil, usage.Errorf("cannot make the world %s: %s is no folder", name, dir)
 	}
 	start := time.Now()
-	defer p.stage("making " + name)()
-	made, graph, assets, err := p.ground(f)
+	defer p.Stage("making " + name)()
+	made, graph, assets, err := p.Ground(f)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := field.Compile(graph, assets.find); err != nil {
+	if _, err := field.Compile(graph, assets.Find); err != nil {
 		return nil, usage.Errorf("no world can be made of this: %w", err)
 	}
-	if err := assets.whole(); err != nil {
+	if err := assets.Whole(); err != nil {
 		return nil, err
 	}
-	if n := len(assets.order); n > worldlog.MaxAssets {
+	if n := len(assets.Hashes()); n > worldlog.MaxAssets {
 		return nil, usage.Errorf("this ground reads %d files, counted with the tiles of large heightmaps; a world keeps %d", n, worldlog.MaxAssets)
 	}
 	document := graph.AppendBinary(nil)
@@ -123,11 +127,15 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	}
 	rand.Read(meta.World[:]) // never fails
 	contents := [][]byte{document}
-	for _, hash := range assets.order {
+	for _, hash := range assets.Hashes() {
+		data, err := assets.Find(hash)
+		if err != nil {
+			return nil, err
+		}
 		meta.Assets = append(meta.Assets, hash)
-		contents = append(contents, assets.byHash[hash])
+		contents = append(contents, data)
 	}
-	meta.Semantics = semantics(graph)
+	meta.Semantics = Semantics(graph)
 	if meta.Settings, err = json.Marshal(made); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
@@ -138,19 +146,19 @@ func (p *program) createWorld(name string, f worldFlags) (worldlog.Store, error)
 	if err != nil {
 		return nil, usage.Errorf("%w", err) // which names the file
 	}
-	p.log.Info("world made", "file", name, "ground", made.ground(), "took", time.Since(start).Round(time.Millisecond))
+	p.Log.Info("world made", "file", name, "ground", made.Ground(), "took", time.Since(start).Round(time.Millisecond))
 	return store, nil
 }
 
-// ground returns what the flags ask for: the settings to keep, the graph, and the assets that it reads.
-func (p *program) ground(f worldFlags) (settings, *graph.Graph, *assets, error) {
+// Ground returns what the flags ask for: the settings to keep, the graph, and the assets that it reads.
+func (p Maker) Ground(f Flags) (Settings, *graph.Graph, *importer.Assets, error) {
 	if f.Heightmap != "" {
-		files := &assets{}
-		src, graph, err := p.readHeightmap(f, files)
-		return settings{Heightmap: src}, graph, files, err
+		files := &importer.Assets{}
+		src, graph, err := p.Importer.Heightmap(importer.HeightmapOptions{File: f.Heightmap, SampleMeters: f.SampleMeters, HeightRange: f.HeightRange, Scale: f.Scale}, files)
+		return Settings{Heightmap: src}, graph, files, err
 	}
 	if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
-		return settings{}, nil, nil, usage.Errorf("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
+		return Settings{}, nil, nil, usage.Errorf("--sample-meters, --height-range and --scale are for a heightmap; give one with --heightmap FILE")
 	}
 	name, dir, template := f.Document, filepath.Dir(f.Document), ""
 	var src []byte
@@ -160,29 +168,29 @@ func (p *program) ground(f worldFlags) (settings, *graph.Graph, *assets, error) 
 			template = document.TemplateNames()[0]
 		}
 		name, src = template, document.Template(template)
-	} else if src, err = readDocument(name); err != nil {
-		return settings{}, nil, nil, err
+	} else if src, err = importer.ReadDocument(name); err != nil {
+		return Settings{}, nil, nil, err
 	}
-	c, err := p.compileDocument(name, dir, src, document.Options{Seed: f.Seed, Set: f.Set})
+	c, err := p.Importer.Compile(name, dir, src, document.Options{Seed: f.Seed, Set: f.Set})
 	if err != nil {
-		return settings{}, nil, nil, err
+		return Settings{}, nil, nil, err
 	}
-	if err := c.refuseEndless(name); err != nil {
-		return settings{}, nil, nil, err
+	if err := c.RefuseEndless(name); err != nil {
+		return Settings{}, nil, nil, err
 	}
-	s := settings{Template: template, Document: &documentSource{SHA256: textHash(src), Set: f.Set, Text: string(src)}}
+	s := Settings{Template: template, Document: &DocumentSource{SHA256: textHash(src), Set: f.Set, Text: string(src)}}
 	if template == "" {
 		s.Document.File = filepath.Base(name)
 	}
-	if c.doc.Seeded {
-		s.Seed = &c.doc.Seed
+	if c.Doc.Seeded {
+		s.Seed = &c.Doc.Seed
 	}
-	return s, c.built.Graph, &c.assets, nil
+	return s, c.Built.Graph, &c.Assets, nil
 }
 
 // sameDocument refuses a document that a world was not made from.
-func (p *program) sameDocument(world string, has asset.Hash, made settings, f worldFlags) error {
-	src, err := readDocument(f.Document)
+func (p Maker) sameDocument(world string, has asset.Hash, made Settings, f Flags) error {
+	src, err := importer.ReadDocument(f.Document)
 	if err != nil {
 		return err
 	}
@@ -193,20 +201,20 @@ func (p *program) sameDocument(world string, has asset.Hash, made settings, f wo
 	if opt.Set == nil && made.Document != nil {
 		opt.Set = made.Document.Set
 	}
-	c, err := p.compileDocument(f.Document, filepath.Dir(f.Document), src, opt)
+	c, err := p.Importer.Compile(f.Document, filepath.Dir(f.Document), src, opt)
 	if err != nil {
 		return err
 	}
-	asked := asset.Hash(c.graphHash())
+	asked := asset.Hash(c.GraphHash())
 	if asked == has {
 		return nil
 	}
 	return usage.Errorf("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
-		world, has, made.ground(), f.Document, asked, world, f.Document)
+		world, has, made.Ground(), f.Document, asked, world, f.Document)
 }
 
-// semantics returns the versions of the node kinds that a graph uses.
-func semantics(g *graph.Graph) []worldlog.Semantics {
+// Semantics returns the versions of the node kinds that a graph uses.
+func Semantics(g *graph.Graph) []worldlog.Semantics {
 	var list []worldlog.Semantics
 	for _, s := range g.Semantics() {
 		list = append(list, worldlog.Semantics(s))
@@ -226,4 +234,9 @@ func hashFile(name string) (string, error) {
 		return "", usage.Errorf("cannot compare the heightmap with the world's: %s: %w", name, err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func textHash(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
 }

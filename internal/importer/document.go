@@ -1,8 +1,7 @@
-package cli
+package importer
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -20,24 +19,16 @@ import (
 	"github.com/terrane/terrane/raster"
 )
 
-// A documentSource says which document a world was made from. It is kept with the world.
-type documentSource struct {
-	File   string            `json:"file,omitempty"` // its name, without the folder; empty for a template
-	SHA256 string            `json:"sha256"`         // of the text
-	Set    map[string]string `json:"set,omitempty"`  // parameters that were given other values
-	Text   string            `json:"text"`
+// A Compiled is a document that is ready to become a world.
+type Compiled struct {
+	Doc    *document.Document
+	Built  *document.Built
+	Assets Assets
+	Ground field.Terrain
 }
 
-// A compiled is a document that is ready to become a world.
-type compiled struct {
-	doc    *document.Document
-	built  *document.Built
-	assets assets
-	ground field.Terrain
-}
-
-// isDocument reports whether a file is a document by its name.
-func isDocument(name string) bool {
+// IsDocument reports whether a file is a document by its name.
+func IsDocument(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".yaml", ".yml", ".json":
 		return true
@@ -45,8 +36,8 @@ func isDocument(name string) bool {
 	return false
 }
 
-// readDocument returns the text of a document.
-func readDocument(name string) ([]byte, error) {
+// ReadDocument returns the text of a document.
+func ReadDocument(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -70,20 +61,20 @@ func readDocument(name string) ([]byte, error) {
 	return src, nil
 }
 
-// compileDocument checks a document and makes its graph and its assets. name is what errors call it; files are
+// Compile checks a document and makes its graph and its assets. name is what errors call it; files are
 // looked for in dir.
-func (p *program) compileDocument(name, dir string, src []byte, opt document.Options) (*compiled, error) {
+func (im Importer) Compile(name, dir string, src []byte, opt document.Options) (*Compiled, error) {
 	doc, err := document.Parse(name, src, opt)
 	if err != nil {
 		return nil, documentError(name, err)
 	}
-	c := &compiled{doc: doc}
-	c.built, err = doc.Graph(func(a document.Asset) (document.Raster, error) { return p.readAsset(c, dir, a) })
+	c := &Compiled{Doc: doc}
+	c.Built, err = doc.Graph(func(a document.Asset) (document.Raster, error) { return im.readAsset(c, dir, a) })
 	if err != nil {
 		return nil, documentError(name, err)
 	}
-	if c.ground, err = field.Compile(c.built.Graph, c.assets.find); err != nil {
-		return nil, documentError(name, c.built.Explain(err))
+	if c.Ground, err = field.Compile(c.Built.Graph, c.Assets.Find); err != nil {
+		return nil, documentError(name, c.Built.Explain(err))
 	}
 	return c, nil
 }
@@ -101,7 +92,7 @@ func documentError(name string, err error) error {
 }
 
 // readAsset reads a file that a document names.
-func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document.Raster, error) {
+func (im Importer) readAsset(c *Compiled, dir string, a document.Asset) (document.Raster, error) {
 	if a.File == "" {
 		return document.Raster{}, fmt.Errorf("names a raster by its hash, which only a world that has it can use; name a file")
 	}
@@ -110,10 +101,9 @@ func (p *program) readAsset(c *compiled, dir string, a document.Asset) (document
 		return document.Raster{}, err
 	}
 	if a.Use == document.Volume {
-		return p.readVolume(c, path)
+		return im.readVolume(c, path)
 	}
-	f := worldFlags{Heightmap: path, SampleMeters: a.SampleMeters, HeightRange: a.HeightRange}
-	src, graph, err := p.readHeightmap(f, &c.assets)
+	src, graph, err := im.Heightmap(HeightmapOptions{File: path, SampleMeters: a.SampleMeters, HeightRange: a.HeightRange}, &c.Assets)
 	if err != nil {
 		return document.Raster{}, err
 	}
@@ -142,8 +132,8 @@ func inFolder(dir, name string) (string, error) {
 }
 
 // readVolume reads a volume: its samples as they lie in the file, x fastest, as far apart as it says.
-func (p *program) readVolume(c *compiled, path string) (document.Raster, error) {
-	f, closeFile, err := openFile(path)
+func (im Importer) readVolume(c *Compiled, path string) (document.Raster, error) {
+	f, closeFile, err := Open(path)
 	if err != nil {
 		return document.Raster{}, err
 	}
@@ -152,7 +142,7 @@ func (p *program) readVolume(c *compiled, path string) (document.Raster, error) 
 		if _, err := inFolder(filepath.Dir(path), name); err != nil {
 			return ingest.File{}, err
 		}
-		return beside(path)(name)
+		return Beside(path)(name)
 	}
 	v, err := ingest.ReadVolume(f, ingest.Options{Beside: other, MaxSamples: raster.MaxVolumeSamples})
 	if err != nil {
@@ -168,10 +158,10 @@ func (p *program) readVolume(c *compiled, path string) (document.Raster, error) 
 		}
 	}
 	if nans > 0 {
-		p.log.Info("volume: numbers that are missing count as its lowest, air as a rule", "file", path, "missing", nans, "lowest", low)
+		im.Log.Info("volume: numbers that are missing count as its lowest, air as a rule", "file", path, "missing", nans, "lowest", low)
 	}
 	if turned(v) {
-		p.log.Info("volume: the file's axes are turned or mirrored in its own space; the samples stand as they lie in the file, and turn: turns them", "file", path)
+		im.Log.Info("volume: the file's axes are turned or mirrored in its own space; the samples stand as they lie in the file, and turn: turns them", "file", path)
 	}
 	step := func(i int) float64 { // its length; a document turns volumes, files do not
 		s := v.Step[i]
@@ -185,7 +175,7 @@ func (p *program) readVolume(c *compiled, path string) (document.Raster, error) 
 	if err := volume.Validate(); err != nil {
 		return document.Raster{}, err
 	}
-	return document.Raster{Hash: c.assets.add(volume.AppendBinary(nil)), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
+	return document.Raster{Hash: c.Assets.Add(volume.AppendBinary(nil)), MetersX: volume.MetersX, MetersY: volume.MetersY, MetersZ: volume.MetersZ}, nil
 }
 
 // turned reports whether the axes of a volume are others than those of its space, in order and forward.
@@ -200,10 +190,5 @@ func turned(v *ingest.Volume) bool {
 	return false
 }
 
-// graphHash returns what names the document's world: the SHA-256 of its graph.
-func (c *compiled) graphHash() asset.Hash { return sha256.Sum256(c.built.Graph.AppendBinary(nil)) }
-
-func textHash(src []byte) string {
-	sum := sha256.Sum256(src)
-	return hex.EncodeToString(sum[:])
-}
+// GraphHash returns what names the document's world: the SHA-256 of its graph.
+func (c *Compiled) GraphHash() asset.Hash { return sha256.Sum256(c.Built.Graph.AppendBinary(nil)) }

@@ -1,4 +1,4 @@
-package cli
+package worldfile
 
 import (
 	"encoding/json"
@@ -7,58 +7,27 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/terrane/terrane/internal/document"
+	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/usage"
 )
 
-// worldFlags say what a new world is made from. Those not given are nil or empty.
-type worldFlags struct {
-	Template     string   `help:"What the ground is: ${templates} (default hills)." placeholder:"NAME"`
-	Document     string   `help:"Ground from a document instead (docs/fields.md teaches to write them)." placeholder:"DOC.yaml"`
-	Set          params   `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
-	Seed         *int64   `help:"Which world of the kind: every number makes another (default: the document's, which is 1 as a rule)." placeholder:"N"`
-	Heightmap    string   `help:"Ground from a file instead: PNG (16-bit best), SRTM .hgt, GeoTIFF, Esri .asc, raw .r16 or .r32." placeholder:"FILE"`
-	SampleMeters numbers  `help:"Meters between the heightmap's samples east to west and, if another, north to south (default: as the file says, else 1)." placeholder:"X[,Z]"`
-	HeightRange  numbers  `help:"Heights in meters of the lowest and highest number an image can hold (default: 1 m a step)." placeholder:"MIN,MAX"`
-	Scale        *float64 `help:"Shrinks or enlarges the heightmap's landscape in all directions: 0.1 makes 10 km one (default 1)." placeholder:"S"`
+// Flags say what a new world is made from. Those not given are nil or empty.
+type Flags struct {
+	Template     string        `help:"What the ground is: ${templates} (default hills)." placeholder:"NAME"`
+	Document     string        `help:"Ground from a document instead (docs/fields.md teaches to write them)." placeholder:"DOC.yaml"`
+	Set          usage.Params  `help:"Give a parameter of the document another value." placeholder:"NAME=V"`
+	Seed         *int64        `help:"Which world of the kind: every number makes another (default: the document's, which is 1 as a rule)." placeholder:"N"`
+	Heightmap    string        `help:"Ground from a file instead: PNG (16-bit best), SRTM .hgt, GeoTIFF, Esri .asc, raw .r16 or .r32." placeholder:"FILE"`
+	SampleMeters usage.Numbers `help:"Meters between the heightmap's samples east to west and, if another, north to south (default: as the file says, else 1)." placeholder:"X[,Z]"`
+	HeightRange  usage.Numbers `help:"Heights in meters of the lowest and highest number an image can hold (default: 1 m a step)." placeholder:"MIN,MAX"`
+	Scale        *float64      `help:"Shrinks or enlarges the heightmap's landscape in all directions: 0.1 makes 10 km one (default 1)." placeholder:"S"`
 }
 
-// numbers are one number or more, with commas between them.
-type numbers []float64
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (n *numbers) UnmarshalText(text []byte) error {
-	for word := range strings.SplitSeq(string(text), ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
-		if err != nil {
-			return fmt.Errorf("%q is no number", word)
-		}
-		*n = append(*n, v)
-	}
-	return nil
-}
-
-// params are parameters of a document with their values.
-type params map[string]string
-
-// UnmarshalText implements encoding.TextUnmarshaler. It is called for each --set.
-func (p *params) UnmarshalText(text []byte) error {
-	name, value, ok := strings.Cut(string(text), "=")
-	if !ok {
-		return fmt.Errorf("%q is not NAME=VALUE", text)
-	}
-	if *p == nil {
-		*p = params{}
-	}
-	(*p)[name] = value
-	return nil
-}
-
-// check refuses flags that are wrong whether or not the world is there.
-func (f worldFlags) check() error {
+// Check refuses flags that are wrong whether or not the world is there.
+func (f Flags) Check() error {
 	templates := document.TemplateNames()
 	known := slices.Contains(templates, f.Template)
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -99,21 +68,22 @@ func seeded(template string) bool {
 	return err == nil && d.Seeded
 }
 
-// settings are what a world was made from, kept in its file as JSON.
-type settings struct {
-	Template  string           `json:"template,omitempty"`
-	Seed      *int64           `json:"seed,omitempty"`
-	Heightmap *heightmapSource `json:"heightmap,omitempty"`
-	Document  *documentSource  `json:"document,omitempty"`
+// Settings are what a world was made from, kept in its file as JSON.
+type Settings struct {
+	Template  string                    `json:"template,omitempty"`
+	Seed      *int64                    `json:"seed,omitempty"`
+	Heightmap *importer.HeightmapSource `json:"heightmap,omitempty"`
+	Document  *DocumentSource           `json:"document,omitempty"`
 }
 
-func parseSettings(data []byte) (s settings, err error) {
+// ParseSettings reads settings as a world keeps them.
+func ParseSettings(data []byte) (s Settings, err error) {
 	err = json.Unmarshal(data, &s)
 	return s, err
 }
 
 // String names the settings as flags would.
-func (s settings) String() string {
+func (s Settings) String() string {
 	switch {
 	case s.Heightmap != nil:
 		return fmt.Sprintf("--heightmap %s --scale %v", s.Heightmap.File, s.Heightmap.Scale)
@@ -128,22 +98,30 @@ func (s settings) String() string {
 	return "--template " + s.Template + s.seedFlag()
 }
 
-func (s settings) seedFlag() string {
+func (s Settings) seedFlag() string {
 	if s.Seed == nil {
 		return ""
 	}
 	return fmt.Sprintf(" --seed %d", *s.Seed)
 }
 
+// A DocumentSource says which document a world was made from. It is kept with the world.
+type DocumentSource struct {
+	File   string            `json:"file,omitempty"` // its name, without the folder; empty for a template
+	SHA256 string            `json:"sha256"`         // of the text
+	Set    map[string]string `json:"set,omitempty"`  // parameters that were given other values
+	Text   string            `json:"text"`
+}
+
 // contradictions lists the flags that ask for another world than the one with these settings, each with
 // both values.
-func (s settings) contradictions(f worldFlags) ([]string, error) {
+func (s Settings) contradictions(f Flags) ([]string, error) {
 	var list []string
 	differ := func(flag string, asked, has any) {
 		list = append(list, fmt.Sprintf("%s %v was asked for; the world has %v", flag, asked, has))
 	}
 	if f.Template != "" && f.Template != s.Template {
-		differ("--template", f.Template, s.ground())
+		differ("--template", f.Template, s.Ground())
 	}
 	if f.Seed != nil && (s.Seed == nil || *f.Seed != *s.Seed) {
 		differ("--seed", *f.Seed, s.seed())
@@ -151,9 +129,9 @@ func (s settings) contradictions(f worldFlags) ([]string, error) {
 	h := s.Heightmap
 	if h == nil {
 		if f.Heightmap != "" {
-			differ("--heightmap", filepath.Base(f.Heightmap), s.ground())
+			differ("--heightmap", filepath.Base(f.Heightmap), s.Ground())
 		} else if f.SampleMeters != nil || f.HeightRange != nil || f.Scale != nil {
-			list = append(list, "--sample-meters, --height-range and --scale are for a heightmap; the world has "+s.ground())
+			list = append(list, "--sample-meters, --height-range and --scale are for a heightmap; the world has "+s.Ground())
 		}
 		return list, nil
 	}
@@ -182,8 +160,8 @@ func (s settings) contradictions(f worldFlags) ([]string, error) {
 	return list, nil
 }
 
-// ground says what the world's ground is.
-func (s settings) ground() string {
+// Ground says what the world's ground is.
+func (s Settings) Ground() string {
 	switch {
 	case s.Heightmap != nil:
 		return "the heightmap " + s.Heightmap.File
@@ -193,7 +171,7 @@ func (s settings) ground() string {
 	return s.Template
 }
 
-func (s settings) seed() string {
+func (s Settings) seed() string {
 	if s.Seed == nil {
 		return "none"
 	}

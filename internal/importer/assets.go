@@ -1,4 +1,4 @@
-package cli
+package importer
 
 import (
 	"crypto/sha256"
@@ -9,14 +9,14 @@ import (
 	"github.com/terrane/terrane/raster"
 )
 
-// assets are the files that a graph reads, by their hash, in the order in which they came: what a world keeps.
-type assets struct {
+// Assets are the files that a graph reads, by their hash, in the order in which they came: what a world keeps.
+type Assets struct {
 	order  []asset.Hash
 	byHash map[asset.Hash][]byte
 }
 
-// add takes a file, unless it is there, and returns its hash. Tiles of level sea are all the same file.
-func (a *assets) add(data []byte) asset.Hash {
+// Add takes a file, unless it is there, and returns its hash. Tiles of level sea are all the same file.
+func (a *Assets) Add(data []byte) asset.Hash {
 	hash := sha256.Sum256(data)
 	if _, ok := a.byHash[hash]; ok {
 		return hash
@@ -29,19 +29,22 @@ func (a *assets) add(data []byte) asset.Hash {
 	return hash
 }
 
-// find returns a file by its hash.
-func (a *assets) find(hash asset.Hash) ([]byte, error) {
+// Hashes returns the hashes of the files in the order in which they came. The caller must not change them.
+func (a *Assets) Hashes() []asset.Hash { return a.order }
+
+// Find returns a file by its hash.
+func (a *Assets) Find(hash asset.Hash) ([]byte, error) {
 	if data, ok := a.byHash[hash]; ok {
 		return data, nil
 	}
 	return nil, fs.ErrNotExist
 }
 
-// whole says which file is missing, or not what it should be, that another one names: a world would stop where it is
-// needed.
-func (a *assets) whole() error {
+// Whole returns an error if a file that another one names is missing or not what it should be: a world would stop
+// where it is needed.
+func (a *Assets) Whole() error {
 	for _, hash := range a.order {
-		if err := raster.CheckParts(a.byHash[hash], a.find); err != nil {
+		if err := raster.CheckParts(a.byHash[hash], a.Find); err != nil {
 			return fmt.Errorf("asset %x: %w", hash[:8], err)
 		}
 	}
@@ -64,14 +67,14 @@ const (
 	tiledBytes = 16
 )
 
-// addRaster takes a heightmap, whole or in tiles, and returns the hash that a graph names it by. scale is what the
+// AddRaster takes a heightmap, whole or in tiles, and returns the hash that a graph names it by. scale is what the
 // ground is about to be shrunk or enlarged by.
-func (a *assets) addRaster(r *raster.Raster, scale float64) (asset.Hash, error) {
+func (a *Assets) AddRaster(r *raster.Raster, scale float64) (asset.Hash, error) {
 	if r.Width*r.Height <= wholeRaster {
 		if err := r.Validate(); err != nil {
 			return asset.Hash{}, err
 		}
-		return a.add(r.AppendBinary(nil)), nil
+		return a.Add(r.AppendBinary(nil)), nil
 	}
 	side := tileSide
 	for side < raster.MaxTileSide && (float64(side)*min(r.MetersX, r.MetersZ)*scale < tileMeters || tooMany(r, side)) {
@@ -86,11 +89,11 @@ func (a *assets) addRaster(r *raster.Raster, scale float64) (asset.Hash, error) 
 		return &part, nil
 	}
 	part.Values = make([]float32, 0, side*side)
-	tiled, err := raster.Cut(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.add(asset); return nil })
+	tiled, err := raster.Cut(r.Width, r.Height, side, r.MetersX, r.MetersZ, read, func(asset []byte) error { a.Add(asset); return nil })
 	if err != nil {
 		return asset.Hash{}, err
 	}
-	return a.add(tiled.AppendBinary(nil)), nil
+	return a.Add(tiled.AppendBinary(nil)), nil
 }
 
 // tooMany reports whether a raster has too many tiles of a size for a world that may hold other files.
