@@ -5,7 +5,7 @@ import { Input, type Actions, type Toggle } from './input/input';
 import { EditTool } from './input/tool';
 import { Touch } from './input/touch';
 import { Viewer } from './input/viewer';
-import { addressOf, type Params } from './params';
+import { AddressBar, type Params } from './params';
 import { report } from './report';
 import { StartUp } from './startup';
 import { element, fatal, Hud } from './view/hud';
@@ -24,8 +24,6 @@ const AIM_EVERY_MS = 200;
 /** How long the first shaders wait for the world's materials. */
 const PALETTE_MS = 2000;
 const HUD_EVERY_MS = 100;
-/** Browsers allow a hundred changes of the address in half a minute. */
-const ADDRESS_EVERY_MS = 500;
 /** How often growing ground is drawn by a software renderer, where drawing each chunk would keep it from making the next. */
 const GROW_EVERY_MS = 250;
 
@@ -61,8 +59,7 @@ class App implements Actions {
   private viewChanged = true;
   private lastView = 0;
   private readonly hudDue = new Every(HUD_EVERY_MS);
-  private readonly addressDue = new Every(ADDRESS_EVERY_MS);
-  private address = '';
+  private readonly addressBar = new AddressBar();
 
   constructor(private readonly params: Params, private readonly engine: Engine, high: boolean) {
     this.mesher = MESHERS[params.mesher]!;
@@ -218,11 +215,7 @@ class App implements Actions {
         triangles: this.terrain.triangles, vertices: this.terrain.vertices,
       });
     }
-    if (viewer.placed && this.addressDue.due(now)) {
-      const address = addressOf(location.search, viewer.eye);
-      if (address !== this.address) history.replaceState(null, '', address);
-      this.address = address;
-    }
+    if (viewer.placed) this.addressBar.show(now, viewer.eye);
   }
 
   private changed(): void {

@@ -11,6 +11,7 @@
 //   view=rough          in place of the world the rough heightmap, or view=smooth: its smooth predecessor
 //   demo=animated       in place of the world work on the GPU: animated, volume, check or bench (demo/demo.ts)
 import type { Backend } from './view/probe';
+import { Every } from './view/loop';
 import type { Eye, Heightmap } from './world/protocol';
 import { HEIGHTMAPS, MESHERS } from './world/protocol.gen';
 
@@ -30,6 +31,8 @@ export interface Params {
 
 const MAX_RADIUS = 32;
 const MAX_NAME_BYTES = 64;
+/** Browsers allow a hundred changes of the address in half a minute. */
+const ADDRESS_EVERY_MS = 500;
 const DEGREES = 180 / Math.PI;
 
 export function readParams(search: string): Params {
@@ -63,6 +66,19 @@ export function addressOf(search: string, eye: Eye): string {
   query.set('pos', [eye.x, eye.y, eye.z].map((n) => round(n, 2)).join(','));
   query.set('look', [eye.yaw, eye.pitch].map((n) => round(n * DEGREES, 1)).join(','));
   return `?${query.toString().replaceAll('%2C', ',')}`;
+}
+
+/** AddressBar keeps the eye in the page's address, which bookmarks and reloads read. */
+export class AddressBar {
+  private readonly due = new Every(ADDRESS_EVERY_MS);
+  private address = '';
+
+  show(now: number, eye: Eye): void {
+    if (!this.due.due(now)) return;
+    const address = addressOf(location.search, eye);
+    if (address !== this.address) history.replaceState(null, '', address);
+    this.address = address;
+  }
 }
 
 function numbers(text: string | null, n: number): number[] | null {
