@@ -67,7 +67,7 @@ func (s *Session) load() {
 		if _, ok := b.have[h]; !ok {
 			b.have[h] = nil
 			b.missing++
-			s.fetches.Want(h, wiring{s})
+			s.fetches.Want(h, (*wiring)(s))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (s *Session) loaded(hash asset.Hash, data []byte) {
 		return nil, errAsset
 	})
 	if err == nil {
-		tiles, err = tile.New(terrain, assets, s.fetches, wiring{s})
+		tiles, err = tile.New(terrain, assets, s.fetches, (*wiring)(s))
 	}
 	if err != nil {
 		s.link.Reject("the world's document does not compile: " + err.Error())
@@ -134,8 +134,8 @@ func (s *Session) join(w *world.World, tiles *tile.Store) {
 	s.groups = group.New()
 	s.source = &builders.Source{World: w, Tiles: tiles, Mesher: s.view.mesher}
 	b := &s.budget
-	s.regions.Join(region.Cast{Server: s.link, World: w, Fetcher: s.fetches, Tiles: tiles, Own: s.own, View: wiring{s}, Budget: b})
-	s.own.Join(own.Cast{World: w, Regions: s.regions, Tiles: tiles, Server: s.link, View: wiring{s}, Budget: b})
+	s.regions.Join(region.Cast{Server: s.link, World: w, Fetcher: s.fetches, Tiles: tiles, Own: s.own, View: (*wiring)(s), Budget: b})
+	s.own.Join(own.Cast{World: w, Regions: s.regions, Tiles: tiles, Server: s.link, View: (*wiring)(s), Budget: b})
 	s.residency.Join(residency.Cast{Regions: s.regions, Ground: w, Work: s.groups, Budget: b})
 	s.groups.Join(group.Cast{
 		Chunks: s.residency, Queue: s.residency, Builders: s.builders, Source: s.source,

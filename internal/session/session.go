@@ -76,9 +76,9 @@ func New(c Config, h Host) *Session {
 	c = c.withDefaults()
 	s := &Session{host: h, conf: c, view: view{mesher: c.Mesher, radius: c.Radius}}
 	s.people = people{host: h, most: c.MaxPeople, known: make(map[uint64]struct{})}
-	s.link = link.New(link.Config{Session: c.Session, Name: c.Name, Seed: c.Seed}, h, wiring{s})
+	s.link = link.New(link.Config{Session: c.Session, Name: c.Name, Seed: c.Seed}, h, (*wiring)(s))
 	s.fetches = fetch.New(h, c.MaxFetches, &s.budget)
-	s.builders = builders.New(c.Builders, c.JobsPerBuilder, h, wiring{s}, &s.budget)
+	s.builders = builders.New(c.Builders, c.JobsPerBuilder, h, (*wiring)(s), &s.budget)
 	s.screen = group.NewScreen(h)
 	return s
 }

@@ -7,41 +7,41 @@ import (
 
 // A wiring is the session in the roles that its cast sees it in: the owner of the link and the tiles, the view that
 // regions and own edits change, the taker of the world's files. The session only passes on what it hears.
-type wiring struct{ s *Session }
+type wiring Session
 
 // Disconnected implements link.Owner.
-func (w wiring) Disconnected() {
-	w.s.people.gone()
-	if w.s.world != nil {
-		w.s.regions.Disconnected()
-		w.s.own.Disconnected()
+func (w *wiring) Disconnected() {
+	w.people.gone()
+	if w.world != nil {
+		w.regions.Disconnected()
+		w.own.Disconnected()
 	}
 }
 
 // StateChanged implements link.Owner.
-func (w wiring) StateChanged() { w.s.status.urgent = true }
+func (w *wiring) StateChanged() { w.status.urgent = true }
 
 // Report implements link.Owner, region.View and builders.Reporter.
-func (w wiring) Report(problem string) { w.s.status.report(problem) }
+func (w *wiring) Report(problem string) { w.status.report(problem) }
 
 // Changed implements region.View and own.View.
-func (w wiring) Changed(b lattice.Box) {
-	if w.s.conf.Builders > 0 {
-		w.s.groups.Changed(b)
+func (w *wiring) Changed(b lattice.Box) {
+	if w.conf.Builders > 0 {
+		w.groups.Changed(b)
 	}
 }
 
 // Arrived implements region.View.
-func (w wiring) Arrived() { w.s.residency.RegionArrived() }
+func (w *wiring) Arrived() { w.residency.RegionArrived() }
 
 // TileArrived implements tile.Owner.
-func (w wiring) TileArrived() { w.s.status.urgent = true }
+func (w *wiring) TileArrived() { w.status.urgent = true }
 
 // Reject implements tile.Owner.
-func (w wiring) Reject(reason string) { w.s.link.Reject(reason) }
+func (w *wiring) Reject(reason string) { w.link.Reject(reason) }
 
 // Take implements fetch.Taker: it takes a file of the world.
-func (w wiring) Take(hash asset.Hash, data []byte) { w.s.loaded(hash, data) }
+func (w *wiring) Take(hash asset.Hash, data []byte) { (*Session)(w).loaded(hash, data) }
 
 // Unavailable implements fetch.Taker: without all of its files there is no world.
-func (w wiring) Unavailable(asset.Hash) (gaveUp bool) { return false }
+func (w *wiring) Unavailable(asset.Hash) (gaveUp bool) { return false }

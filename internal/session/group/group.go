@@ -60,26 +60,35 @@ type mark struct {
 	load             *load // the job that builds it on its own
 }
 
-// busy reports whether the chunk is being built or will be.
-func (m mark) busy() bool { return m.load != nil || m.inOpen || m.inSealed }
-
-// set sets the mark of a chunk.
-func (gs *Groups) set(id lattice.Chunk, m mark) {
-	if m == (mark{}) {
-		delete(gs.marks, id)
-	} else {
+// mark returns the mark of a chunk, a new one if it has none.
+func (gs *Groups) mark(id lattice.Chunk) *mark {
+	m := gs.marks[id]
+	if m == nil {
+		m = new(mark)
 		gs.marks[id] = m
+	}
+	return m
+}
+
+// tidy forgets the mark of a chunk if nothing is under way for it any more.
+func (gs *Groups) tidy(id lattice.Chunk, m *mark) {
+	if m.open == nil && m.sealed == nil && m.load == nil {
+		delete(gs.marks, id)
 	}
 }
 
-// touch notes that g, which is open, changes the chunk.
-func (gs *Groups) touch(g *group, id lattice.Chunk) {
-	m := gs.marks[id]
+// without returns the list without g.
+func without(list []*group, g *group) []*group {
+	i := slices.Index(list, g)
+	return slices.Delete(list, i, i+1)
+}
+
+// touch notes that g, which is open, changes the chunk that m marks.
+func (g *group) touch(m *mark, id lattice.Chunk) {
 	if m.open == g {
 		return
 	}
 	m.open = g
-	gs.marks[id] = m
 	g.touches = append(g.touches, id)
 	if m.sealed != nil {
 		g.blockers++
@@ -87,14 +96,11 @@ func (gs *Groups) touch(g *group, id lattice.Chunk) {
 }
 
 // add makes a chunk that g, which is open, changes a member of it.
-func (gs *Groups) add(g *group, id lattice.Chunk) {
-	m := gs.marks[id]
-	if m.inOpen {
-		return
+func (g *group) add(m *mark, id lattice.Chunk) {
+	if !m.inOpen {
+		m.inOpen = true
+		g.members = append(g.members, &member{of: g, id: id})
 	}
-	m.inOpen = true
-	gs.marks[id] = m
-	g.members = append(g.members, &member{of: g, id: id})
 }
 
 // merge unites two open groups, of which a may be nil, and returns what is left: the older one, so that an edit is not
@@ -106,11 +112,9 @@ func (gs *Groups) merge(a, b *group) *group {
 	if slices.Index(gs.open, b) < slices.Index(gs.open, a) {
 		a, b = b, a
 	}
-	gs.open = slices.DeleteFunc(gs.open, func(g *group) bool { return g == b })
+	gs.open = without(gs.open, b)
 	for _, id := range b.touches {
-		m := gs.marks[id]
-		m.open = a
-		gs.marks[id] = m
+		gs.marks[id].open = a
 	}
 	for _, m := range b.members {
 		m.of = a
@@ -124,12 +128,13 @@ func (gs *Groups) merge(a, b *group) *group {
 // seal takes the inputs of all members of an open group as they are now. All at once: inputs that were taken one by one,
 // as builders have room, would be of different states of the world, and the frame would show a crack between them.
 func (gs *Groups) seal(g *group) {
-	gs.open = slices.DeleteFunc(gs.open, func(o *group) bool { return o == g })
+	gs.open = without(gs.open, g)
 	gs.sealed = append(gs.sealed, g)
 	g.sealed = true
 	for _, id := range g.touches {
 		m := gs.marks[id]
-		gs.marks[id] = mark{sealed: g, inSealed: m.inOpen, load: m.load}
+		m.sealed, m.inSealed = g, m.inOpen
+		m.open, m.inOpen = nil, false
 	}
 	for _, m := range g.members {
 		s, _ := gs.cast.Chunks.State(m.id)
@@ -145,11 +150,11 @@ func (gs *Groups) leaveOpen(g *group, id lattice.Chunk) {
 	if len(g.members) > 0 {
 		return
 	}
-	gs.open = slices.DeleteFunc(gs.open, func(o *group) bool { return o == g })
+	gs.open = without(gs.open, g)
 	for _, id := range g.touches {
 		m := gs.marks[id]
-		m.open, m.inOpen = nil, false
-		gs.set(id, m)
+		m.open = nil
+		gs.tidy(id, m)
 	}
 }
 

@@ -1,7 +1,6 @@
 package group
 
 import (
-	"iter"
 	"slices"
 	"testing"
 
@@ -30,19 +29,16 @@ type capture struct {
 	version uint32
 }
 
-func (s *stage) Raise(b lattice.Box) iter.Seq2[lattice.Chunk, *residency.State] {
-	return func(yield func(lattice.Chunk, *residency.State) bool) {
-		s.versions++
-		for id := range b.Chunks(0) {
-			st := s.chunks[id]
-			if st != nil {
-				st.Version = s.versions
-			}
-			if !yield(id, st) {
-				return
-			}
+func (s *stage) Raise(dst []residency.Raised, b lattice.Box) []residency.Raised {
+	s.versions++
+	for id := range b.Chunks(0) {
+		st := s.chunks[id]
+		if st != nil {
+			st.Version = s.versions
 		}
+		dst = append(dst, residency.Raised{Chunk: id, Tracked: st != nil, Loaded: st != nil && st.Loaded})
 	}
+	return dst
 }
 
 func (s *stage) State(id lattice.Chunk) (residency.State, bool) {

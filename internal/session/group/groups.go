@@ -17,9 +17,6 @@
 package group
 
 import (
-	"iter"
-	"slices"
-
 	"github.com/terrane/terrane/internal/session/budget"
 	"github.com/terrane/terrane/internal/session/builders"
 	"github.com/terrane/terrane/internal/session/residency"
@@ -28,7 +25,7 @@ import (
 
 // Chunks are those that are tracked: a residency.Residency.
 type Chunks interface {
-	Raise(b lattice.Box) iter.Seq2[lattice.Chunk, *residency.State]
+	Raise(dst []residency.Raised, b lattice.Box) []residency.Raised
 	State(id lattice.Chunk) (s residency.State, ok bool)
 	SetShown(id lattice.Chunk, version uint32, drawn bool)
 	Requeue(id lattice.Chunk, edited bool)
@@ -65,16 +62,16 @@ type Cast struct {
 // Groups are the sets of chunks that change together, and the chunks that are built on their own.
 type Groups struct {
 	cast   Cast
-	marks  map[lattice.Chunk]mark
+	marks  map[lattice.Chunk]*mark
 	open   []*group // in order of their first edit
 	sealed []*group
 	oldest bool // whose turn it is in pick
 
-	touched, members []lattice.Chunk // scratch of Changed
+	touched []residency.Raised // scratch of Changed
 }
 
 // New returns groups of which there are none. They need their cast before they are used.
-func New() *Groups { return &Groups{marks: make(map[lattice.Chunk]mark)} }
+func New() *Groups { return &Groups{marks: make(map[lattice.Chunk]*mark)} }
 
 // Join tells the groups whom they work with.
 func (gs *Groups) Join(c Cast) { gs.cast = c }
@@ -91,55 +88,62 @@ func (gs *Groups) Changed(box lattice.Box) {
 	if box.Empty() {
 		return
 	}
-	gs.touched, gs.members = gs.touched[:0], gs.members[:0]
-	for id, s := range gs.cast.Chunks.Raise(box) {
-		gs.touched = append(gs.touched, id)
-		switch {
-		case s == nil:
-		case s.Loaded || gs.Busy(id):
-			gs.members = append(gs.members, id)
-		default:
-			gs.cast.Chunks.Requeue(id, true)
+	gs.touched = gs.cast.Chunks.Raise(gs.touched[:0], box)
+	members := 0
+	for i := range gs.touched {
+		c := &gs.touched[i]
+		c.Loaded = c.Loaded || gs.Busy(c.Chunk)
+		if c.Loaded {
+			members++
+		} else if c.Tracked {
+			gs.cast.Chunks.Requeue(c.Chunk, true)
 		}
 	}
-	if len(gs.members) == 0 {
+	if members == 0 {
 		return // nothing of it is on the screen, or about to be
 	}
 	var g *group
-	for _, id := range gs.touched {
-		if o := gs.marks[id].open; o != nil && o != g {
-			g = gs.merge(g, o)
+	for _, c := range gs.touched {
+		if m := gs.marks[c.Chunk]; m != nil && m.open != nil && m.open != g {
+			g = gs.merge(g, m.open)
 		}
 	}
 	if g == nil {
 		g = new(group)
 		gs.open = append(gs.open, g)
 	}
-	for _, id := range gs.touched {
-		gs.touch(g, id)
-	}
-	for _, id := range gs.members {
-		gs.add(g, id)
+	for _, c := range gs.touched {
+		m := gs.mark(c.Chunk)
+		g.touch(m, c.Chunk)
+		if c.Loaded {
+			g.add(m, c.Chunk)
+		}
 	}
 }
 
 // Busy reports whether a chunk is being built, or will be.
-func (gs *Groups) Busy(id lattice.Chunk) bool { return gs.marks[id].busy() }
+func (gs *Groups) Busy(id lattice.Chunk) bool {
+	m := gs.marks[id]
+	return m != nil && (m.load != nil || m.inOpen || m.inSealed)
+}
 
 // Leave takes a chunk that is dropped out of its groups. Its jobs are for nothing; drawn says whether the screen has a
 // mesh of it, which goes.
 func (gs *Groups) Leave(id lattice.Chunk, drawn bool) {
-	if m := gs.marks[id]; m.busy() {
+	if m := gs.marks[id]; m != nil {
 		if m.load != nil {
 			m.load.job.Cancel()
-		}
-		gs.set(id, mark{open: m.open, sealed: m.sealed})
-		if m.inOpen {
-			gs.leaveOpen(m.open, id)
+			m.load = nil
 		}
 		if m.inSealed {
+			m.inSealed = false
 			gs.leaveSealed(m.sealed, id)
 		}
+		if m.inOpen {
+			m.inOpen = false
+			gs.leaveOpen(m.open, id)
+		}
+		gs.tidy(id, m)
 	}
 	if drawn {
 		gs.cast.Screen.drop(id)
@@ -148,7 +152,7 @@ func (gs *Groups) Leave(id lattice.Chunk, drawn bool) {
 
 // publish gives a sealed group that is built to the screen, and lets go of its chunks.
 func (gs *Groups) publish(g *group) {
-	gs.sealed = slices.DeleteFunc(gs.sealed, func(o *group) bool { return o == g })
+	gs.sealed = without(gs.sealed, g)
 	for _, m := range g.members {
 		switch {
 		case m.left:
@@ -166,7 +170,7 @@ func (gs *Groups) publish(g *group) {
 			m.open.blockers--
 		}
 		m.sealed, m.inSealed = nil, false
-		gs.set(id, m)
+		gs.tidy(id, m)
 	}
 	for _, id := range g.touches { // what was put off on its account, and members that have changed since
 		gs.requeue(id, true)

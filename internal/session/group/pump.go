@@ -79,20 +79,19 @@ func (gs *Groups) issueLoads() {
 		if !ok {
 			return
 		}
-		m := gs.marks[id]
-		if m.busy() {
+		if gs.Busy(id) {
 			continue
 		}
 		gs.cast.Budget.Spend(1)
-		switch {
+		switch m := gs.mark(id); {
 		case m.open != nil: // it would show that group's change before the others do
-			gs.add(m.open, id)
+			m.open.add(m, id)
 		case m.sealed != nil: // publish puts it in line again
 		default:
 			s, _ := gs.cast.Chunks.State(id)
 			l := &load{of: gs, id: id, version: s.Version}
 			l.job = builders.NewJob(gs.cast.Source.Capture(id, s.Version), l)
-			gs.marks[id] = mark{load: l}
+			m.load = l
 			gs.cast.Builders.Issue(l.job, false)
 		}
 	}
@@ -124,6 +123,6 @@ func (l *load) end() {
 	gs := l.of
 	m := gs.marks[l.id]
 	m.load = nil
-	gs.set(l.id, m)
+	gs.tidy(l.id, m)
 	gs.requeue(l.id, false)
 }

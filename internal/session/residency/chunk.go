@@ -1,10 +1,6 @@
 package residency
 
-import (
-	"iter"
-
-	"github.com/terrane/terrane/lattice"
-)
+import "github.com/terrane/terrane/lattice"
 
 // A State says how far a chunk has come.
 type State struct {
@@ -55,26 +51,28 @@ func (r *Residency) State(id lattice.Chunk) (s State, ok bool) {
 	return State{}, false
 }
 
-// Raise gives one new version to the chunks whose grids read a sample of b, and yields all of those, with the states of
-// the tracked ones and nil for the others. The version is the same for all of them: they change together.
-func (r *Residency) Raise(b lattice.Box) iter.Seq2[lattice.Chunk, *State] {
-	return func(yield func(lattice.Chunk, *State) bool) {
-		r.versions++
-		for id := range b.Chunks(r.cast.Ground.Level()) {
-			ch := r.chunks[id]
-			if ch == nil {
-				ch = r.trackNewSurface(id)
-			}
-			var s *State
-			if ch != nil {
-				r.raise(ch)
-				s = &ch.State
-			}
-			if !yield(id, s) {
-				return
-			}
+// A Raised is a chunk whose samples change.
+type Raised struct {
+	Chunk   lattice.Chunk
+	Tracked bool
+	Loaded  bool // State.Loaded of a tracked one
+}
+
+// Raise gives one new version to the chunks whose grids read a sample of b, and appends all of those to dst, tracked or
+// not. The version is the same for all of them: they change together.
+func (r *Residency) Raise(dst []Raised, b lattice.Box) []Raised {
+	r.versions++
+	for id := range b.Chunks(r.cast.Ground.Level()) {
+		ch := r.chunks[id]
+		if ch == nil {
+			ch = r.trackNewSurface(id)
 		}
+		if ch != nil {
+			r.raise(ch)
+		}
+		dst = append(dst, Raised{Chunk: id, Tracked: ch != nil, Loaded: ch != nil && ch.Loaded})
 	}
+	return dst
 }
 
 // RaiseAll makes every chunk one to be built again.

@@ -134,9 +134,10 @@ func TestRaise(t *testing.T) {
 	high := lattice.Sample{X: 16, Y: 200, Z: 16} // nothing is tracked there
 	versions := map[uint32]int{}
 	for _, p := range []lattice.Sample{{X: 16, Y: 16, Z: 16}, high} {
-		for id, s := range r.Raise(lattice.Box{Min: p, Max: p.Add(1, 1, 1)}) {
-			if s == nil || s.Shown == s.Version {
-				t.Fatalf("%v: %+v", id, s)
+		for _, c := range r.Raise(nil, lattice.Box{Min: p, Max: p.Add(1, 1, 1)}) {
+			s, ok := r.State(c.Chunk)
+			if !ok || !c.Tracked || s.Loaded != c.Loaded || s.Shown == s.Version {
+				t.Fatalf("%+v: %+v", c, s)
 			}
 			versions[s.Version]++
 		}
@@ -148,9 +149,9 @@ func TestRaise(t *testing.T) {
 		t.Errorf("the chunk in the air is %+v, tracked %v; want known to be empty", s, ok)
 	}
 	far := lattice.Sample{X: 5000}
-	for id, s := range r.Raise(lattice.Box{Min: far, Max: far.Add(1, 1, 1)}) {
-		if s != nil {
-			t.Errorf("%v is tracked though it is not in view", id)
+	for _, c := range r.Raise(nil, lattice.Box{Min: far, Max: far.Add(1, 1, 1)}) {
+		if c.Tracked {
+			t.Errorf("%v is tracked though it is not in view", c.Chunk)
 		}
 	}
 }
