@@ -137,9 +137,9 @@ func (gs *Groups) seal(g *group) {
 		m.open, m.inOpen = nil, false
 	}
 	for _, m := range g.members {
-		s, _ := gs.cast.Chunks.State(m.id)
+		s, _ := gs.chunks.State(m.id)
 		m.shows = s.Version
-		m.job = builders.NewJob(gs.cast.Source.Capture(m.id, s.Version), m)
+		m.job = builders.NewJob(gs.source.Capture(m.id, s.Version), m)
 	}
 	g.waiting = len(g.members)
 }
@@ -165,7 +165,7 @@ func (gs *Groups) leaveSealed(g *group, id lattice.Chunk) {
 	m.left = true
 	m.job.Cancel()
 	if m.ticket != 0 {
-		gs.cast.Screen.host.Discard(m.ticket)
+		gs.screen.host.Discard(m.ticket)
 	}
 	if !m.done {
 		m.finish()

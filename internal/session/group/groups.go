@@ -61,7 +61,14 @@ type Cast struct {
 
 // Groups are the sets of chunks that change together, and the chunks that are built on their own.
 type Groups struct {
-	cast   Cast
+	chunks     Chunks
+	queue      Queue
+	builders   Builders
+	source     Source
+	screen     *Screen
+	maxUnshown int
+	budget     *budget.Budget
+
 	marks  map[lattice.Chunk]*mark
 	open   []*group // in order of their first edit
 	sealed []*group
@@ -74,7 +81,10 @@ type Groups struct {
 func New() *Groups { return &Groups{marks: make(map[lattice.Chunk]*mark)} }
 
 // Join tells the groups whom they work with.
-func (gs *Groups) Join(c Cast) { gs.cast = c }
+func (gs *Groups) Join(c Cast) {
+	gs.chunks, gs.queue, gs.builders, gs.source, gs.screen = c.Chunks, c.Queue, c.Builders, c.Source, c.Screen
+	gs.maxUnshown, gs.budget = c.MaxUnshown, c.Budget
+}
 
 // Counts returns the number of open and sealed groups and of the chunks that they change or that are loaded.
 func (gs *Groups) Counts() (open, sealed, marks int) {
@@ -88,7 +98,7 @@ func (gs *Groups) Changed(box lattice.Box) {
 	if box.Empty() {
 		return
 	}
-	gs.touched = gs.cast.Chunks.Raise(gs.touched[:0], box)
+	gs.touched = gs.chunks.Raise(gs.touched[:0], box)
 	members := 0
 	for i := range gs.touched {
 		c := &gs.touched[i]
@@ -96,7 +106,7 @@ func (gs *Groups) Changed(box lattice.Box) {
 		if c.Loaded {
 			members++
 		} else if c.Tracked {
-			gs.cast.Chunks.Requeue(c.Chunk, true)
+			gs.chunks.Requeue(c.Chunk, true)
 		}
 	}
 	if members == 0 {
@@ -146,7 +156,7 @@ func (gs *Groups) Leave(id lattice.Chunk, drawn bool) {
 		gs.tidy(id, m)
 	}
 	if drawn {
-		gs.cast.Screen.drop(id)
+		gs.screen.drop(id)
 	}
 }
 
@@ -157,13 +167,13 @@ func (gs *Groups) publish(g *group) {
 		switch {
 		case m.left:
 		case m.keep:
-			s, _ := gs.cast.Chunks.State(m.id)
-			gs.cast.Chunks.SetShown(m.id, m.shows, s.Drawn)
+			s, _ := gs.chunks.State(m.id)
+			gs.chunks.SetShown(m.id, m.shows, s.Drawn)
 		default:
 			gs.take(m.id, m.ticket, m.shows, m.empty)
 		}
 	}
-	gs.cast.Screen.publish(true)
+	gs.screen.publish(true)
 	for _, id := range g.touches {
 		m := gs.marks[id]
 		if m.open != nil {
@@ -179,19 +189,19 @@ func (gs *Groups) publish(g *group) {
 
 // take adds a chunk's new mesh to what is shown next, if the screen changes by it.
 func (gs *Groups) take(id lattice.Chunk, ticket, version uint32, empty bool) {
-	s, _ := gs.cast.Chunks.State(id)
+	s, _ := gs.chunks.State(id)
 	switch {
 	case !empty || s.Drawn:
-		gs.cast.Screen.add(Result{Ticket: ticket, Chunk: id, Version: version, Empty: empty})
+		gs.screen.add(Result{Ticket: ticket, Chunk: id, Version: version, Empty: empty})
 	case ticket != 0:
-		gs.cast.Screen.host.Discard(ticket)
+		gs.screen.host.Discard(ticket)
 	}
-	gs.cast.Chunks.SetShown(id, version, !empty)
+	gs.chunks.SetShown(id, version, !empty)
 }
 
 // requeue puts a chunk in line to be built on its own, if it needs that.
 func (gs *Groups) requeue(id lattice.Chunk, edited bool) {
 	if !gs.Busy(id) {
-		gs.cast.Chunks.Requeue(id, edited)
+		gs.chunks.Requeue(id, edited)
 	}
 }

@@ -8,21 +8,21 @@ import (
 // Pump hands over what is built and gives builders work, as far as they and the slice have room: first what
 // edits changed, then what is loaded.
 func (gs *Groups) Pump() {
-	gs.cast.Screen.Flush()
+	gs.screen.Flush()
 	gs.publishBuilt()
-	gs.cast.Builders.IssueAgain()
-	for !gs.cast.Budget.Exhausted() && gs.cast.Builders.Room(true) {
+	gs.builders.IssueAgain()
+	for !gs.budget.Exhausted() && gs.builders.Room(true) {
 		g := gs.pick()
 		if g == nil {
 			break
 		}
 		if !g.sealed {
-			gs.cast.Budget.Spend(len(g.members))
+			gs.budget.Spend(len(g.members))
 			gs.seal(g)
 		}
 		m := g.members[g.next]
 		if g.next++; !m.left {
-			gs.cast.Builders.Issue(m.job, true)
+			gs.builders.Issue(m.job, true)
 		}
 	}
 	gs.issueLoads()
@@ -56,7 +56,7 @@ func (gs *Groups) pick() *group {
 // gather in open groups.
 func (gs *Groups) publishBuilt() {
 	for i := 0; i < len(gs.sealed); {
-		if g := gs.sealed[i]; g.waiting == 0 && gs.cast.Screen.Unshown() < 2*gs.cast.MaxUnshown {
+		if g := gs.sealed[i]; g.waiting == 0 && gs.screen.Unshown() < 2*gs.maxUnshown {
 			gs.publish(g)
 		} else {
 			i++
@@ -74,25 +74,25 @@ type load struct {
 
 // issueLoads makes the jobs of chunks that are built on their own, in load order.
 func (gs *Groups) issueLoads() {
-	for !gs.cast.Budget.Exhausted() && gs.cast.Builders.Room(false) && gs.cast.Screen.Unshown() < gs.cast.MaxUnshown {
-		id, ok := gs.cast.Queue.Next()
+	for !gs.budget.Exhausted() && gs.builders.Room(false) && gs.screen.Unshown() < gs.maxUnshown {
+		id, ok := gs.queue.Next()
 		if !ok {
 			return
 		}
 		if gs.Busy(id) {
 			continue
 		}
-		gs.cast.Budget.Spend(1)
+		gs.budget.Spend(1)
 		switch m := gs.mark(id); {
 		case m.open != nil: // it would show that group's change before the others do
 			m.open.add(m, id)
 		case m.sealed != nil: // publish puts it in line again
 		default:
-			s, _ := gs.cast.Chunks.State(id)
+			s, _ := gs.chunks.State(id)
 			l := &load{of: gs, id: id, version: s.Version}
-			l.job = builders.NewJob(gs.cast.Source.Capture(id, s.Version), l)
+			l.job = builders.NewJob(gs.source.Capture(id, s.Version), l)
 			m.load = l
-			gs.cast.Builders.Issue(l.job, false)
+			gs.builders.Issue(l.job, false)
 		}
 	}
 }
@@ -100,11 +100,11 @@ func (gs *Groups) issueLoads() {
 // Built shows the chunk, unless a group was faster.
 func (l *load) Built(ticket uint32, empty bool) {
 	gs := l.of
-	if s, _ := gs.cast.Chunks.State(l.id); s.Shown >= l.version {
-		gs.cast.Screen.host.Discard(ticket)
+	if s, _ := gs.chunks.State(l.id); s.Shown >= l.version {
+		gs.screen.host.Discard(ticket)
 	} else {
 		gs.take(l.id, ticket, l.version, empty)
-		gs.cast.Screen.publish(false)
+		gs.screen.publish(false)
 	}
 	l.end()
 }
@@ -112,8 +112,8 @@ func (l *load) Built(ticket uint32, empty bool) {
 // GaveUp leaves the chunk as the screen has it, in this version.
 func (l *load) GaveUp() {
 	gs := l.of
-	if s, _ := gs.cast.Chunks.State(l.id); s.Shown < l.version {
-		gs.cast.Chunks.SetShown(l.id, l.version, s.Drawn)
+	if s, _ := gs.chunks.State(l.id); s.Shown < l.version {
+		gs.chunks.SetShown(l.id, l.version, s.Drawn)
 	}
 	l.end()
 }

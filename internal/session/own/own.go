@@ -85,7 +85,13 @@ type Tally struct {
 
 // Edits are the edits made here that the world shows as pending.
 type Edits struct {
-	cast   Cast
+	world   World
+	regions Regions
+	tiles   Tiles
+	server  Server
+	view    View
+	budget  *budget.Budget
+
 	limits Limits
 
 	tally   Tally
@@ -112,15 +118,18 @@ type own struct {
 func New(l Limits, t Tally) *Edits { return &Edits{limits: l, tally: t} }
 
 // Join tells the edits whom they work with.
-func (o *Edits) Join(c Cast) { o.cast = c }
+func (o *Edits) Join(c Cast) {
+	o.world, o.regions, o.tiles, o.server, o.view = c.World, c.Regions, c.Tiles, c.Server, c.View
+	o.budget = c.Budget
+}
 
 // Make lays e over the world and has it sent. The error says why it was not taken.
 func (o *Edits) Make(e edit.Checked) (counter uint64, err error) {
 	if len(o.list) >= o.limits.Pending {
 		return 0, ErrTooMany
 	}
-	level := o.cast.World.Level()
-	tiles, ok := o.cast.Tiles.HoldEdit(e.Box(level))
+	level := o.world.Level()
+	tiles, ok := o.tiles.HoldEdit(e.Box(level))
 	if !ok {
 		return 0, ErrNoGround
 	}
@@ -130,16 +139,16 @@ func (o *Edits) Make(e edit.Checked) (counter uint64, err error) {
 	n := own{counter: o.tally.Counter, edit: e, tiles: tiles, region: lattice.RegionOf(e.Place().Sample, level)}
 	o.list = append(o.list, n)
 	o.unsent++
-	o.cast.Regions.Use(n.region)
-	o.cast.Budget.Spend(2 * budget.OfEdit(e)) // it is looked at before and after
-	o.cast.View.Changed(o.cast.World.Predict(n.counter, e).Box)
+	o.regions.Use(n.region)
+	o.budget.Spend(2 * budget.OfEdit(e)) // it is looked at before and after
+	o.view.Changed(o.world.Predict(n.counter, e).Box)
 	return n.counter, nil
 }
 
 // Send sends edits that the server does not have, in order, and no faster than it takes them: it would refuse them, and
 // a refused edit is lost.
 func (o *Edits) Send(now time.Duration) {
-	if o.unsent == 0 || !o.cast.Server.Greeted() {
+	if o.unsent == 0 || !o.server.Greeted() {
 		return
 	}
 	interval := time.Second / time.Duration(o.limits.PerSecond)
@@ -149,14 +158,14 @@ func (o *Edits) Send(now time.Duration) {
 			continue
 		}
 		o.pace = max(o.pace, now-interval*time.Duration(o.limits.Burst))
-		if o.flights >= window || o.pace > now || !o.cast.Regions.Subscribed(e.region) {
+		if o.flights >= window || o.pace > now || !o.regions.Subscribed(e.region) {
 			return
 		}
 		e.sent = true
 		o.pace += interval
 		o.flights++
 		o.unsent--
-		o.cast.Server.Send(wire.SubmitEdit{Counter: e.counter, Edit: e.edit.AppendBinary(nil)})
+		o.server.Send(wire.SubmitEdit{Counter: e.counter, Edit: e.edit.AppendBinary(nil)})
 	}
 }
 
@@ -201,7 +210,7 @@ func (o *Edits) Refused(counter uint64) bool {
 		return false
 	}
 	o.tally.Refused++
-	o.cast.View.Changed(o.cast.World.Refuse(counter).Box)
+	o.view.Changed(o.world.Refuse(counter).Box)
 	o.remove(i)
 	return true
 }
@@ -222,11 +231,11 @@ func (o *Edits) Confirmed(counter, seq uint64) {
 func (o *Edits) Advanced() {
 	for i := 0; i < len(o.list); {
 		e := o.list[i]
-		if !e.durable || !o.cast.Regions.Holds(e.edit, e.by) {
+		if !e.durable || !o.regions.Holds(e.edit, e.by) {
 			i++
 			continue
 		}
-		o.cast.View.Changed(o.cast.World.Refuse(e.counter).Box)
+		o.view.Changed(o.world.Refuse(e.counter).Box)
 		o.remove(i)
 	}
 }
@@ -288,6 +297,6 @@ func (o *Edits) remove(i int) {
 	e := o.list[i]
 	o.answered(i)
 	o.list = slices.Delete(o.list, i, i+1)
-	o.cast.Tiles.Release(e.tiles)
-	o.cast.Regions.Release(e.region)
+	o.tiles.Release(e.tiles)
+	o.regions.Release(e.region)
 }

@@ -16,8 +16,8 @@ type Entry struct {
 
 // Entry takes the log's next entry.
 func (rs *Regions) Entry(h Entry) {
-	concerns := rs.cast.Own.Predicted(h.Counter)
-	for id := range h.Edit.Regions(rs.cast.World.Level()) {
+	concerns := rs.own.Predicted(h.Counter)
+	for id := range h.Edit.Regions(rs.world.Level()) {
 		switch r := rs.all[id]; {
 		case r == nil:
 		case r.present():
@@ -38,7 +38,7 @@ func (rs *Regions) Entry(h Entry) {
 // apply applies an entry to the live regions that do not hold it yet. Those joined from a newer snapshot do: applied
 // again, a smooth edit would change them once more.
 func (rs *Regions) apply(h Entry) {
-	level := rs.cast.World.Level()
+	level := rs.world.Level()
 	due := func(id lattice.Region) bool {
 		r := rs.all[id]
 		return r != nil && r.phase == live && r.seq < h.Seq
@@ -51,13 +51,13 @@ func (rs *Regions) apply(h Entry) {
 			everywhere = false
 		}
 	}
-	predicted := rs.cast.Own.Predicted(h.Counter)
-	if predicted && !rs.cast.Tiles.CoversEdit(h.Edit.Box(level)) {
-		rs.cast.Server.Drop("the server ordered another edit than the one that was sent")
+	predicted := rs.own.Predicted(h.Counter)
+	if predicted && !rs.tiles.CoversEdit(h.Edit.Box(level)) {
+		rs.server.Drop("the server ordered another edit than the one that was sent")
 		return
 	}
 	if somewhere || predicted {
-		rs.cast.Budget.Spend(budget.OfEdit(h.Edit))
+		rs.budget.Spend(budget.OfEdit(h.Edit))
 		in, id := due, uint64(0)
 		if everywhere {
 			in = nil
@@ -65,8 +65,8 @@ func (rs *Regions) apply(h Entry) {
 		if predicted {
 			id = h.Counter
 		}
-		_, shown := rs.cast.World.Confirm(id, h.Edit, in)
-		rs.cast.View.Changed(shown.Box)
+		_, shown := rs.world.Confirm(id, h.Edit, in)
+		rs.view.Changed(shown.Box)
 	}
 	for id := range h.Edit.Regions(level) {
 		if r := rs.all[id]; r != nil && r.phase == live {
@@ -74,9 +74,9 @@ func (rs *Regions) apply(h Entry) {
 		}
 	}
 	if predicted {
-		rs.cast.Own.Confirmed(h.Counter, h.Seq)
+		rs.own.Confirmed(h.Counter, h.Seq)
 	}
-	rs.cast.Own.Advanced()
+	rs.own.Advanced()
 }
 
 // Sync brings regions on as far as the slice lasts.
@@ -91,7 +91,7 @@ func (rs *Regions) Sync() {
 		rs.resume()
 	}
 	for len(rs.backlog) > 0 {
-		if rs.cast.Budget.Exhausted() {
+		if rs.budget.Exhausted() {
 			return
 		}
 		h := rs.backlog[0]
@@ -105,7 +105,7 @@ func (rs *Regions) Sync() {
 		return
 	}
 	for _, r := range rs.list {
-		if r.phase == ready && rs.cast.Tiles.Present(r.tiles) {
+		if r.phase == ready && rs.tiles.Present(r.tiles) {
 			rs.join(r)
 		}
 	}
@@ -114,10 +114,10 @@ func (rs *Regions) Sync() {
 // ask subscribes to the regions that are new on this connection, and compares the snapshots that came.
 func (rs *Regions) ask() {
 	for _, r := range rs.list {
-		if r.phase == idle && rs.cast.Server.Greeted() {
+		if r.phase == idle && rs.server.Greeted() {
 			r.phase = asked
 			rs.asks[r.id]++
-			rs.cast.Server.Send(wire.Subscribe{Region: r.id})
+			rs.server.Send(wire.Subscribe{Region: r.id})
 		}
 		if r.phase == checking {
 			rs.check(r)

@@ -85,7 +85,14 @@ type Cast struct {
 
 // Regions are those that columns in view read, and the entries that are about them.
 type Regions struct {
-	cast    Cast
+	server  Server
+	world   World
+	fetcher Fetcher
+	tiles   Tiles
+	own     Own
+	view    View
+	budget  *budget.Budget
+
 	all     map[lattice.Region]*region
 	list    []*region              // the same, in the order in which they were first needed
 	asks    map[lattice.Region]int // Subscribe messages of this connection that are not fully answered
@@ -136,7 +143,10 @@ func New() *Regions {
 }
 
 // Join tells the regions whom they work with.
-func (rs *Regions) Join(c Cast) { rs.cast = c }
+func (rs *Regions) Join(c Cast) {
+	rs.server, rs.world, rs.fetcher, rs.tiles, rs.own, rs.view = c.Server, c.World, c.Fetcher, c.Tiles, c.Own, c.View
+	rs.budget = c.Budget
+}
 
 // present reports whether the region's bricks are in the world, be it as they were a moment ago.
 func (r *region) present() bool { return r.phase == live || r.stale }
@@ -149,7 +159,7 @@ func (rs *Regions) Use(id lattice.Region) {
 		rs.all[id] = r
 		rs.list = append(rs.list, r)
 		rs.syncing++
-		r.tiles = rs.cast.Tiles.HoldRegion(id)
+		r.tiles = rs.tiles.HoldRegion(id)
 	}
 	r.uses++
 }
@@ -167,19 +177,19 @@ func (rs *Regions) Release(id lattice.Region) {
 		rs.stale--
 	}
 	rs.unsubscribe(r)
-	rs.cast.Fetcher.Abandon(r)
+	rs.fetcher.Abandon(r)
 	delete(rs.all, id)
 	// A new list: one of the callers may be walking the old one.
 	rs.list = slices.DeleteFunc(slices.Clone(rs.list), func(o *region) bool { return o == r })
 	r.reset()
-	rs.cast.Tiles.Release(r.tiles)
-	rs.cast.World.Layer().DropRegion(id)
+	rs.tiles.Release(r.tiles)
+	rs.world.Layer().DropRegion(id)
 }
 
 // unsubscribe tells the server that nothing more is wanted of r, if it was asked.
 func (rs *Regions) unsubscribe(r *region) {
-	if rs.cast.Server.Greeted() && r.phase != idle {
-		rs.cast.Server.Send(wire.Unsubscribe{Region: r.id})
+	if rs.server.Greeted() && r.phase != idle {
+		rs.server.Send(wire.Unsubscribe{Region: r.id})
 	}
 }
 
@@ -197,7 +207,7 @@ func (rs *Regions) Subscribed(id lattice.Region) bool {
 
 // Holds reports whether a live region that e touches holds the log up to the entry seq.
 func (rs *Regions) Holds(e edit.Checked, seq uint64) bool {
-	for id := range e.Regions(rs.cast.World.Level()) {
+	for id := range e.Regions(rs.world.Level()) {
 		if r := rs.all[id]; r != nil && r.phase == live && r.seq >= seq {
 			return true
 		}
@@ -223,7 +233,7 @@ func (rs *Regions) Counts() (live, syncing int) { return len(rs.list) - rs.synci
 func (rs *Regions) Hash() (hash uint64) {
 	for _, r := range rs.list {
 		if r.phase == live {
-			hash ^= rs.cast.World.Layer().RegionHash(r.id)
+			hash ^= rs.world.Layer().RegionHash(r.id)
 		}
 	}
 	return hash

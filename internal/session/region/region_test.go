@@ -164,7 +164,7 @@ func TestJoin(t *testing.T) {
 		t.Error("it does not hold the log up to entry 2")
 	}
 	rs.Release(here)
-	if rs.cast.World.Layer().Len() != 0 || s.tiles != 0 || s.sent[len(s.sent)-1] != (wire.Unsubscribe{Region: here}) {
+	if rs.world.Layer().Len() != 0 || s.tiles != 0 || s.sent[len(s.sent)-1] != (wire.Unsubscribe{Region: here}) {
 		t.Error("something is left of a region that nobody needs")
 	}
 }
@@ -200,7 +200,7 @@ func TestResume(t *testing.T) {
 	s.server.Apply(dig(0))
 	enter(t, rs, s, here, 1)
 	enter(t, rs, s, there, 1)
-	before := rs.cast.World.Layer().Hash()
+	before := rs.world.Layer().Hash()
 	rs.Disconnected()
 	s.changes, s.arrived = nil, 0
 	rs.Sync()
@@ -209,7 +209,7 @@ func TestResume(t *testing.T) {
 	rs.Sync()
 	s.deliver()
 	rs.Sync()
-	if rs.cast.World.Layer().Hash() != before || !rs.Present(there) || len(s.changes) != 0 {
+	if rs.world.Layer().Hash() != before || !rs.Present(there) || len(s.changes) != 0 {
 		t.Fatal("one region changed before the other was back")
 	}
 	rs.Entry(Entry{Seq: 3, Edit: dig(3)}) // waits with them

@@ -18,7 +18,7 @@ func (rs *Regions) staleReady() bool {
 // resume brings all stale regions to their snapshots at once, and from there to one entry: what is shown goes
 // from one state of the world to another.
 func (rs *Regions) resume() {
-	layer := rs.cast.World.Layer()
+	layer := rs.world.Layer()
 	var last uint64
 	for _, r := range rs.list {
 		if !r.stale {
@@ -30,14 +30,14 @@ func (rs *Regions) resume() {
 		last = max(last, r.snap.seq)
 		seq := r.snap.seq
 		if layer.RegionHash(r.id) != r.snap.hash {
-			rs.cast.View.Report("a region differs from the server's after it was fetched again")
+			rs.view.Report("a region differs from the server's after it was fetched again")
 		}
 		r.reset()
 		r.seq, r.stale, r.phase = seq, false, live
 		rs.stale--
 		rs.syncing--
 	}
-	rs.cast.View.Arrived()
+	rs.view.Arrived()
 	// The snapshots need not be of the same entry. Up to the newest one the log is applied in one go, whatever is left
 	// of the slice, so that no two regions show different states.
 	for len(rs.backlog) > 0 && rs.backlog[0].Seq <= last {
@@ -45,12 +45,12 @@ func (rs *Regions) resume() {
 		rs.backlog = rs.backlog[1:]
 		rs.apply(h)
 	}
-	rs.cast.Own.Advanced()
+	rs.own.Advanced()
 }
 
 // replace lays the bricks of a stale region's snapshot in place of those that are shown.
 func (rs *Regions) replace(r *region) {
-	layer := rs.cast.World.Layer()
+	layer := rs.world.Layer()
 	named := make(map[lattice.Brick]struct{}, len(r.snap.pieces))
 	for i := range r.snap.pieces {
 		named[r.snap.pieces[i].id] = struct{}{}
@@ -67,19 +67,19 @@ func (rs *Regions) replace(r *region) {
 		layer.Put(r.snap.pieces[i].brick)
 	}
 	for i := range r.snap.pieces {
-		rs.cast.View.Changed(r.snap.pieces[i].box)
+		rs.view.Changed(r.snap.pieces[i].box)
 	}
 	for _, box := range gone {
-		rs.cast.View.Changed(box)
+		rs.view.Changed(box)
 	}
 }
 
 // join lays the bricks of a region that nothing is shown of yet, brings it up to the live ones and makes it one
 // of them.
 func (rs *Regions) join(r *region) {
-	layer := rs.cast.World.Layer()
+	layer := rs.world.Layer()
 	if !r.laid {
-		rs.cast.Budget.Spend(1 + len(r.snap.pieces)>>4)
+		rs.budget.Spend(1 + len(r.snap.pieces)>>4)
 		layer.DropRegion(r.id)
 		for i := range r.snap.pieces {
 			layer.Put(r.snap.pieces[i].brick)
@@ -87,13 +87,13 @@ func (rs *Regions) join(r *region) {
 		r.snap.pieces = nil
 		r.seq, r.laid = r.snap.seq, true
 		if layer.RegionHash(r.id) != r.snap.hash {
-			rs.cast.View.Report("a region differs from the server's after it was fetched")
+			rs.view.Report("a region differs from the server's after it was fetched")
 		}
 	}
 	only := func(id lattice.Region) bool { return id == r.id }
 	for len(r.held) > 0 {
 		h := r.held[0]
-		if !rs.cast.Budget.Spend(budget.OfEdit(h.Edit)) {
+		if !rs.budget.Spend(budget.OfEdit(h.Edit)) {
 			return
 		}
 		r.held = r.held[1:]
@@ -106,6 +106,6 @@ func (rs *Regions) join(r *region) {
 	r.reset()
 	r.seq, r.phase = seq, live
 	rs.syncing--
-	rs.cast.View.Arrived()
-	rs.cast.Own.Advanced()
+	rs.view.Arrived()
+	rs.own.Advanced()
 }

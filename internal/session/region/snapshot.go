@@ -30,7 +30,7 @@ type piece struct {
 func (rs *Regions) Snapshot(m wire.Snapshot) {
 	n := rs.asks[m.Region]
 	if n == 0 {
-		rs.cast.Server.Drop("the server sent a snapshot of a region that was not asked for")
+		rs.server.Drop("the server sent a snapshot of a region that was not asked for")
 		return
 	}
 	if !m.More {
@@ -46,14 +46,14 @@ func (rs *Regions) Snapshot(m wire.Snapshot) {
 		return
 	}
 	if len(r.snap.pieces) > 0 && (m.Seq != r.snap.seq || m.Hash != r.snap.hash) {
-		rs.cast.Server.Drop("the server mixed two snapshots")
+		rs.server.Drop("the server mixed two snapshots")
 		return
 	}
 	r.snap.seq, r.snap.hash = m.Seq, m.Hash
 	for _, p := range m.Pieces {
 		id := lattice.Brick{X: p.X, Y: p.Y, Z: p.Z, Level: m.Region.Level}
 		if id.Region() != m.Region {
-			rs.cast.Server.Drop("the server sent a snapshot with a brick of another region")
+			rs.server.Drop("the server sent a snapshot with a brick of another region")
 			return
 		}
 		r.snap.pieces = append(r.snap.pieces, piece{id: id, content: p.Content})
@@ -62,7 +62,7 @@ func (rs *Regions) Snapshot(m wire.Snapshot) {
 		return
 	}
 	r.held = slices.DeleteFunc(r.held, func(h Entry) bool { return h.Seq <= r.snap.seq })
-	if r.phase = checking; r.stale && rs.cast.World.Layer().RegionHash(r.id) == m.Hash {
+	if r.phase = checking; r.stale && rs.world.Layer().RegionHash(r.id) == m.Hash {
 		r.snap.same, r.phase = true, ready
 	}
 }
@@ -70,7 +70,7 @@ func (rs *Regions) Snapshot(m wire.Snapshot) {
 // check compares the snapshot of r with what is there, as far as the slice lasts, and asks for what is not.
 func (rs *Regions) check(r *region) {
 	for ; r.checked < len(r.snap.pieces); r.checked++ {
-		if !rs.cast.Budget.Spend(1) {
+		if !rs.budget.Spend(1) {
 			return
 		}
 		p := &r.snap.pieces[r.checked]
@@ -85,22 +85,22 @@ func (rs *Regions) check(r *region) {
 			r.missing = make(map[asset.Hash]int)
 		}
 		r.missing[p.content] = r.checked
-		rs.cast.Fetcher.Want(p.content, r)
+		rs.fetcher.Want(p.content, r)
 	}
 	if r.phase = fetching; len(r.missing) == 0 {
 		r.phase = ready
 	}
-	rs.cast.Fetcher.Start()
+	rs.fetcher.Start()
 }
 
 // shows reports whether the world's brick is the piece's already, which then takes it.
 func (rs *Regions) shows(p *piece) bool {
-	b := rs.cast.World.Layer().Brick(p.id)
+	b := rs.world.Layer().Brick(p.id)
 	if b == nil {
 		return false
 	}
 	rs.scratch = b.AppendBinary(rs.scratch[:0])
-	rs.cast.Budget.Spend(len(rs.scratch) >> 13)
+	rs.budget.Spend(len(rs.scratch) >> 13)
 	if sha256.Sum256(rs.scratch) != p.content {
 		return false
 	}
@@ -113,7 +113,7 @@ func (r *region) Take(hash asset.Hash, data []byte) {
 	rs := r.of
 	b, err := brick.Parse(data)
 	if err != nil {
-		rs.cast.Server.Drop("the server's content is no brick: " + err.Error())
+		rs.server.Drop("the server's content is no brick: " + err.Error())
 		return
 	}
 	if rs.pieces == nil {
@@ -126,7 +126,7 @@ func (r *region) Take(hash asset.Hash, data []byte) {
 	}
 	p := &r.snap.pieces[i]
 	if p.id != b.ID() {
-		rs.cast.Server.Drop("the server's snapshot names a brick by the content of another")
+		rs.server.Drop("the server's snapshot names a brick by the content of another")
 		return
 	}
 	delete(r.missing, hash)
@@ -138,7 +138,7 @@ func (r *region) Take(hash asset.Hash, data []byte) {
 
 // Unavailable subscribes to the region anew: a server keeps no piece that a newer snapshot has replaced.
 func (r *region) Unavailable(asset.Hash) (gaveUp bool) {
-	r.of.cast.Fetcher.Abandon(r)
+	r.of.fetcher.Abandon(r)
 	if r.phase != live {
 		r.of.unsubscribe(r)
 		r.reset()
@@ -150,8 +150,8 @@ func (r *region) Unavailable(asset.Hash) (gaveUp bool) {
 func (rs *Regions) adopt(r *region, p *piece, b *brick.Brick) {
 	p.brick = b
 	if r.stale {
-		rs.cast.Budget.Spend(16)
-		p.box = difference(rs.cast.World.Layer(), b)
+		rs.budget.Spend(16)
+		p.box = difference(rs.world.Layer(), b)
 	}
 }
 

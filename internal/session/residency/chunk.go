@@ -36,7 +36,7 @@ func (r *Residency) untrack(c *column) {
 // drop forgets a chunk: its jobs are for nothing, and the screen lets go of it.
 func (r *Residency) drop(ch *chunk) {
 	r.queue.Remove(ch.id)
-	r.cast.Work.Leave(ch.id, ch.Drawn)
+	r.work.Leave(ch.id, ch.Drawn)
 	if ch.fresh {
 		r.fresh--
 	}
@@ -62,7 +62,7 @@ type Raised struct {
 // not. The version is the same for all of them: they change together.
 func (r *Residency) Raise(dst []Raised, b lattice.Box) []Raised {
 	r.versions++
-	for id := range b.Chunks(r.cast.Ground.Level()) {
+	for id := range b.Chunks(r.ground.Level()) {
 		ch := r.chunks[id]
 		if ch == nil {
 			ch = r.trackNewSurface(id)
@@ -80,7 +80,7 @@ func (r *Residency) RaiseAll() {
 	r.versions++
 	for id, ch := range r.chunks {
 		r.raise(ch)
-		if !r.cast.Work.Busy(id) {
+		if !r.work.Busy(id) {
 			r.Requeue(id, false)
 		}
 	}

@@ -55,7 +55,10 @@ type Cast struct {
 
 // A Residency is what is kept round a viewer.
 type Residency struct {
-	cast Cast
+	regions Regions
+	ground  Ground
+	work    Work
+	budget  *budget.Budget
 
 	eye      lattice.Place
 	ranked   lattice.Place // the eye for which the queue was ordered last
@@ -89,18 +92,21 @@ func New(chunks bool, last uint32) *Residency {
 }
 
 // Join tells the residency whom it works with.
-func (r *Residency) Join(c Cast) { r.cast = c }
+func (r *Residency) Join(c Cast) {
+	r.regions, r.ground, r.work = c.Regions, c.Ground, c.Work
+	r.budget = c.Budget
+}
 
 // UpdateView brings the columns and the order of loading up to date with a viewer.
 func (r *Residency) UpdateView(eye lattice.Place, radius int) {
 	r.eye = eye
-	center := lod.ColumnOf(eye.Sample, r.cast.Ground.Level())
+	center := lod.ColumnOf(eye.Sample, r.ground.Level())
 	enter, leave := r.set.Move(center, radius)
 	// Regions that both leave and enter need are never released: what enters is counted first.
 	for _, at := range enter {
 		r.columns[at] = &column{at: at}
 		for _, id := range reads(at) {
-			r.cast.Regions.Use(id)
+			r.regions.Use(id)
 		}
 		if r.discover {
 			r.waiting = append(r.waiting, at)
@@ -110,7 +116,7 @@ func (r *Residency) UpdateView(eye lattice.Place, radius int) {
 		r.untrack(r.columns[at])
 		delete(r.columns, at)
 		for _, id := range reads(at) {
-			r.cast.Regions.Release(id)
+			r.regions.Release(id)
 		}
 	}
 	if len(leave) > 0 {
@@ -155,13 +161,13 @@ func (r *Residency) Discover() {
 	for i, at := range r.waiting {
 		isPresent := true
 		for _, id := range reads(at) {
-			isPresent = isPresent && r.cast.Regions.Present(id)
+			isPresent = isPresent && r.regions.Present(id)
 		}
 		if !isPresent {
 			kept = append(kept, at)
 			continue
 		}
-		if !r.cast.Budget.Spend(discoverCost) {
+		if !r.budget.Spend(discoverCost) {
 			r.rescan = true
 			kept = append(kept, r.waiting[i:]...)
 			break
@@ -179,7 +185,7 @@ func (r *Residency) discoverChunks(c *column) {
 	r.versions++
 	c.middle = lattice.ChunkOf(r.eye.Sample, c.at.Level).Y
 	c.cut = false
-	for _, span := range r.cast.Ground.Columns(spans[:0], c.at.X, c.at.Z) {
+	for _, span := range r.ground.Columns(spans[:0], c.at.X, c.at.Z) {
 		lo, hi := max(span.Lo, c.middle-maxHeight), min(span.Hi, c.middle+maxHeight+1)
 		c.cut = c.cut || lo != span.Lo || hi != span.Hi
 		for y := lo; y < hi; y++ {
@@ -193,7 +199,7 @@ func (r *Residency) discoverChunks(c *column) {
 
 // rediscover looks again at the columns that reach further than is tracked, once the viewer has risen or sunk.
 func (r *Residency) rediscover() {
-	y := lattice.ChunkOf(r.eye.Sample, r.cast.Ground.Level()).Y
+	y := lattice.ChunkOf(r.eye.Sample, r.ground.Level()).Y
 	for _, c := range r.columns {
 		if d := y - c.middle; !c.tracked || !c.cut || d <= slack && d >= -slack {
 			continue
@@ -204,7 +210,7 @@ func (r *Residency) rediscover() {
 				c.chunks = slices.DeleteFunc(c.chunks, func(o *chunk) bool { return o == ch })
 			}
 		}
-		r.cast.Budget.Spend(discoverCost)
+		r.budget.Spend(discoverCost)
 		r.discoverChunks(c)
 	}
 }
