@@ -125,7 +125,7 @@ func functions(w *writer, engine string) error {
 		{"The functions of the engine in its role session.", "SessionMethod", "session/engine.go", keysIn("methods")},
 		{"What the session orders.", "SessionOrder", "session/host.go", namesIn("Call")},
 		{"What the session is started with.", "SessionSetting", "session/engine.go", namesInFunc("config", "Get")},
-		{"What a brush is made of.", "BrushField", "session/engine.go", namesInFunc("brushOf", "Get")},
+		{"What the tool does.", "ToolField", "session/engine.go", namesInFunc("toolOf", "Get")},
 		{"Where a sight meets the ground.", "HitField", "session/engine.go", keysIn("aim")},
 		{"What a status tells.", "StatusField", "session/host.go", keysIn("statusOf")},
 		{"The functions of the engine in its role builder.", "BuilderMethod", "builder/builder.go", keysIn("Methods")},

@@ -44,7 +44,7 @@ class App implements Actions {
   readonly terrain: Terrain;
   readonly people = new People(element('names'));
   readonly viewer: Viewer;
-  readonly tool = new EditTool((id, brush) => this.engine.strike(id, brush, sightOf(this.viewer.eye)));
+  readonly tool = new EditTool((id, tool) => this.engine.strike(id, tool, sightOf(this.viewer.eye)));
   readonly input = new Input(this.view, this);
   readonly loop: Loop;
   readonly recovery: Recovery;

@@ -74,8 +74,8 @@ func (e *engine) view(now time.Duration, a []js.Value) {
 	}
 }
 
-// strike(now, brush, x, y, z, dx, dy, dz) makes an edit where the sight meets the ground and returns its counter, null
-// if it meets none within reach, or in words why the edit was refused. A brush that is joined draws on from the strike
+// strike(now, tool, x, y, z, dx, dy, dz) makes an edit where the sight meets the ground and returns its counter, null
+// if it meets none within reach, or in words why the edit was refused. A tool that is joined draws on from the strike
 // before, if its shape can.
 func (e *engine) strike(a []js.Value) any {
 	at, ok := sightOf(a[2:])

@@ -1,5 +1,5 @@
 // The tool that edits the ground: its size, and one edit at once, then one every 120 ms for as long as it is held.
-import type { Brush, Operation, Shape } from '../world/protocol';
+import type { Tool, Operation, Shape } from '../world/protocol';
 import { OPERATIONS, SHAPES } from '../world/protocol.gen';
 import { resize, SIZE } from './eye';
 
@@ -29,7 +29,7 @@ export class EditTool {
   readonly shownMs: number[] = [];
 
   /** strike makes an edit where the viewer looks. */
-  constructor(private readonly strike: (id: number, brush: Brush) => void) {}
+  constructor(private readonly strike: (id: number, tool: Tool) => void) {}
 
   get working(): boolean {
     return this.timer !== undefined;

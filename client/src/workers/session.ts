@@ -1,6 +1,6 @@
 // The session worker: the world's client. The program decides; this owns the socket, the fetches, the ports to
 // the builders and the clock.
-import type { Brush, ChunkID, ChunkResult, FromBuilderPort, FromSession, Hit, Named, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
+import type { Tool, ChunkID, ChunkResult, FromBuilderPort, FromSession, Hit, Named, Person, Sight, StartSession, Status, ToSession } from '../world/protocol';
 import { ChunkNumber, HeaderWord, ResultNumber, type SessionMethod, type SessionOrder, type SessionSetting } from '../world/protocol.gen';
 import { runGo } from './go';
 import { Pool } from './pool';
@@ -25,7 +25,7 @@ type SessionProgram = Named<SessionMethod, {
   view(now: number, x: number, y: number, z: number, yaw: number, pitch: number): void;
   setMesher(now: number, mesher: number): void;
   setRadius(now: number, radius: number): void;
-  strike(now: number, brush: Brush, ...sight: Ray): number | string | null;
+  strike(now: number, tool: Tool, ...sight: Ray): number | string | null;
   aim(...sight: Ray): Hit | null;
   ground(x: number, z: number): number | null;
   tick(now: number): boolean;
@@ -109,8 +109,8 @@ function handle(p: SessionProgram, message: ToSession): void {
   afterEvent();
 }
 
-function strike(p: SessionProgram, { id, brush, sight }: ToSession & { type: 'strike' }): void {
-  const answer = p.strike(now(), brush, ...rayOf(sight));
+function strike(p: SessionProgram, { id, tool, sight }: ToSession & { type: 'strike' }): void {
+  const answer = p.strike(now(), tool, ...rayOf(sight));
   if (typeof answer === 'string') send({ type: 'edited', id, counter: 0, refusal: answer });
   else send({ type: 'edited', id, counter: answer ?? 0, refusal: '' });
 }

@@ -1,7 +1,7 @@
 // The page's side of the engine: starts the workers and passes messages. What arrives before the renderer is
 // ready waits here.
 import { sightOf, startAbove } from '../input/eye';
-import type { Brush, Eye, FromBuilder, FromBuilderPort, FromSession, Heightmap, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
+import type { Tool, Eye, FromBuilder, FromBuilderPort, FromSession, Heightmap, Sight, StartBuilder, ToBuilder, ToSession } from './protocol';
 import type { Params } from '../params';
 import { HEIGHTMAPS } from './protocol.gen';
 
@@ -75,8 +75,8 @@ export class Engine {
   }
 
   /** Makes an edit where a sight meets the ground; the answer comes with the id. */
-  strike(id: number, brush: Brush, sight: Sight): void {
-    this.send({ type: 'strike', id, brush, sight });
+  strike(id: number, tool: Tool, sight: Sight): void {
+    this.send({ type: 'strike', id, tool, sight });
   }
 
   setMesher(mesher: number): void {

@@ -201,8 +201,8 @@ export type SessionSetting =
   | 'mesher'
   | 'radius';
 
-/** What a brush is made of. */
-export type BrushField =
+/** What the tool does. */
+export type ToolField =
   | 'operation'
   | 'shape'
   | 'radius'

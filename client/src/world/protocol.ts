@@ -1,7 +1,7 @@
 // The messages between the page and the workers. Buffers are transferred, never copied. Places are meters
 // from the world's origin as float64, angles radians: yaw 0 looks along −z and turns left as it grows, pitch
 // looks up as it grows. Numbers and names that Go knows as well are in protocol.gen.ts.
-import type { BrushField, HEIGHTMAPS, HitField, MESHERS, OPERATIONS, SHAPES, StatusField } from './protocol.gen';
+import type { ToolField, HEIGHTMAPS, HitField, MESHERS, OPERATIONS, SHAPES, StatusField } from './protocol.gen';
 
 export type Mesher = (typeof MESHERS)[number];
 export type Operation = keyof typeof OPERATIONS;
@@ -45,17 +45,17 @@ export interface StartSession {
 export type ToSession =
   | StartSession
   | { type: 'view'; eye: Eye; sight: Sight }
-  | { type: 'strike'; id: number; brush: Brush; sight: Sight }
+  | { type: 'strike'; id: number; tool: Tool; sight: Sight }
   | { type: 'mesher'; mesher: number }
   | { type: 'radius'; radius: number }
   | { type: 'ground'; x: number; z: number }
   | { type: 'shown'; group: number };
 
 /**
- * Brush is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, meters, a number in the palette.
+ * Tool is what an edit does, with which shape: numbers of OPERATIONS and SHAPES, meters, a number in the palette.
  * radius is the tool's size: half the side of a box. A joined stroke goes on from the strike before.
  */
-export type Brush = Named<BrushField, {
+export type Tool = Named<ToolField, {
   operation: number;
   shape: number;
   radius: number;
