@@ -17,7 +17,7 @@ func (w *World) Touched(e edit.Checked) iter.Seq[lattice.Chunk] { return e.Chunk
 // edits come in the server's order.
 func (w *World) Apply(e edit.Checked) brick.Change { return w.layer.Apply(e) }
 
-// Pend lays e over the world until it is settled, confirmed or refused under id.
+// Pend lays e over the world until it is confirmed or refused under id.
 func (w *World) Pend(id uint64, e edit.Checked) {
 	w.pending = append(w.pending, pending{id, e, e.Box(w.level)})
 }
@@ -34,18 +34,6 @@ func (w *World) Predict(id uint64, e edit.Checked) brick.Change {
 	}
 	w.Pend(id, e)
 	return c
-}
-
-// Settle drops the pending edit id and returns it; ok is false if there is none. Use Confirm or Refuse to hear
-// what looks different afterwards.
-func (w *World) Settle(id uint64) (e edit.Checked, ok bool) {
-	i := w.find(id)
-	if i < 0 {
-		return edit.Checked{}, false
-	}
-	e = w.pending[i].edit
-	w.pending = slices.Delete(w.pending, i, i+1)
-	return e, true
 }
 
 // find returns the place of the pending edit id, or −1.
@@ -105,7 +93,7 @@ func (w *World) Refuse(id uint64) brick.Change {
 	if i < 0 {
 		return brick.Change{}
 	}
-	return w.differ(w.pending[i].edit, func() { w.Settle(id) })
+	return w.differ(w.pending[i].edit, func() { w.pending = slices.Delete(w.pending, i, i+1) })
 }
 
 // join returns the changes of both; a sample that changed twice counts twice.

@@ -170,7 +170,7 @@ func TestConfirmInRegion(t *testing.T) {
 	}
 }
 
-func TestSettle(t *testing.T) {
+func TestRefuse(t *testing.T) {
 	w := New(rough)
 	a, b := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0)), ball(edit.Build, 2, 1, place(40, 0, 0, 0, 0, 0))
 	w.Pend(7, a)
@@ -181,11 +181,11 @@ func TestSettle(t *testing.T) {
 	if got := w.PendingIn(nil, lattice.Chunk{X: 1}); !slices.Equal(got, []edit.Checked{b}) {
 		t.Errorf("pending in the chunk at 1: %v", got)
 	}
-	if e, ok := w.Settle(7); !ok || e != a {
-		t.Errorf("settled %+v, %v", e, ok)
+	if c := w.Refuse(7); c.Samples == 0 || w.find(7) >= 0 {
+		t.Errorf("refusing shows %+v, and leaves %d pending", c, len(w.pending))
 	}
-	if _, ok := w.Settle(7); ok {
-		t.Error("settled twice")
+	if c := w.Refuse(7); c != (brick.Change{}) {
+		t.Error("refusing twice shows something")
 	}
 	for id, e := range w.Pending() {
 		if id != 9 || e != b {
@@ -332,7 +332,7 @@ func TestSpecialValues(t *testing.T) {
 			if err != nil && (shown != brick.Change{} || applied != brick.Change{} || confirmed != brick.Change{} || len(w.pending) != 1) {
 				t.Errorf("%+v is not valid: shows %+v, changes %+v, %d pending", e, shown, applied, len(w.pending))
 			}
-			w.Settle(2)
+			w.Refuse(2)
 		}
 		p := place(0, 20, 0, v, 0, 0)
 		if h, ok := w.Ray(p, geom.Vec3{X: v, Y: -1}, v); ok && !(p.Valid() && h.Place.Valid() && h.Normal.Finite() && geom.Finite(h.Distance)) {

@@ -36,7 +36,7 @@ func materials(w *World) []byte {
 	for i := range int32(8) {
 		g.Chunk = lattice.Chunk{X: -(i & 1), Y: -(i >> 1 & 1), Z: -(i >> 2), Level: w.level}
 		w.Fill(g)
-		w.Paint(g)
+		w.FillMaterials(g)
 		n := g.Side()
 		for i, d := range g.Samples[:len(g.Samples)-n*n] {
 			// Those of samples that end a crossed edge are defined.
@@ -128,7 +128,7 @@ func TestPaintShows(t *testing.T) {
 	surface := func() (m uint8, d float32) {
 		g.Chunk = lattice.ChunkOf(at.Sample, 0)
 		w.Fill(g)
-		w.Paint(g)
+		w.FillMaterials(g)
 		c := g.Corner()
 		i := (int(at.Sample.Z-c.Z)*g.Side()+int(at.Sample.Y-c.Y))*g.Side() + int(at.Sample.X-c.X)
 		return g.Materials[i], g.Samples[i]

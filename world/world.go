@@ -82,11 +82,11 @@ func (w *World) Fill(g *grid.Grid) {
 	}
 }
 
-// Paint sets the materials of a grid that Fill has filled, where its surface passes, or leaves it without if the
+// FillMaterials sets the materials of a grid that Fill has filled, where its surface passes, or leaves it without if the
 // field has none. A sample that was painted is of the material that it was painted with last. Any other is of the
 // material that the field has there, dug and built ground as well: that of a ball built in the air is what the field's
 // rules give for its height and a depth below 0, in most worlds the cover of the ground.
-func (w *World) Paint(g *grid.Grid) {
+func (w *World) FillMaterials(g *grid.Grid) {
 	if w.painter == nil {
 		g.Materials = g.Materials[:0]
 		return
@@ -168,7 +168,7 @@ func (w *World) Mesh(m *mesh.Mesh, g *grid.Grid, c lattice.Chunk, mr mesher.Mesh
 	if !signChange(g.Samples) {
 		return false
 	}
-	w.Paint(g)
+	w.FillMaterials(g)
 	mr.Mesh(m, g, finer)
 	return len(m.Indices) > 0
 }

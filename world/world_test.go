@@ -176,7 +176,7 @@ func TestBuildSkips(t *testing.T) {
 		for _, confirmed := range []bool{false, true} {
 			w.Clear()
 			if w.Pend(1, k.edit); confirmed {
-				w.Settle(1)
+				w.Refuse(1)
 				w.Apply(k.edit)
 			}
 			c.fills, c.meshes = 0, 0

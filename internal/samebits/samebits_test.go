@@ -143,7 +143,7 @@ func (s *surveyor) world(name string, base field.Terrain, level uint8) {
 			s.chunk(fmt.Sprintf("%s, center %d, edited, %d", name, i, j), w, lattice.ChunkOf(near, level))
 		}
 		for j := range edits(at) {
-			w.Settle(uint64(j))
+			w.Refuse(uint64(j))
 		}
 	}
 	hash := binary.LittleEndian.AppendUint64(nil, w.Layer().Hash())
