@@ -26,6 +26,16 @@ func (i Interval) Intersect(j Interval) Interval {
 	return Interval{scalar.Larger(i.Lo, j.Lo), scalar.Smaller(i.Hi, j.Hi)}
 }
 
+// Larger returns the interval of the larger of a number of each.
+func (i Interval) Larger(j Interval) Interval {
+	return Interval{scalar.Larger(i.Lo, j.Lo), scalar.Larger(i.Hi, j.Hi)}
+}
+
+// Smaller returns the interval of the smaller of a number of each.
+func (i Interval) Smaller(j Interval) Interval {
+	return Interval{scalar.Smaller(i.Lo, j.Lo), scalar.Smaller(i.Hi, j.Hi)}
+}
+
 // Add returns an interval that holds every a + b.
 func (i Interval) Add(j Interval) Interval { return Interval{i.Lo + j.Lo, i.Hi + j.Hi} }
 

@@ -2,7 +2,7 @@ package raster
 
 import "github.com/terrane/terrane/geom"
 
-// A pyramid holds the extremes of a raster's patches: of patchSide samples a side, then of 2×2 patches, and so on.
+// A Pyramid holds the extremes of a raster's patches: of patchSide samples a side, then of 2×2 patches, and so on.
 type Pyramid struct{ levels []patches }
 
 type patches struct {
@@ -15,7 +15,7 @@ const (
 	patchSide  = 1 << patchShift
 )
 
-// extremes returns the smallest interval that holds all samples.
+// Extremes returns the smallest interval that holds all samples.
 func (v *View) Extremes() geom.Interval {
 	i := geom.Single(v.Meters(0))
 	for k := range v.Width * v.Height {
@@ -34,7 +34,7 @@ func NewPyramid(v *View) *Pyramid {
 	return PyramidOver(t)
 }
 
-// pyramidOver returns the pyramid whose finest level is t.
+// PyramidOver returns the pyramid whose finest level is t.
 func PyramidOver(t patches) *Pyramid {
 	p := &Pyramid{levels: []patches{t}}
 	for t.width > 1 || t.height > 1 {
@@ -61,12 +61,12 @@ func (t *patches) Add(x, z int, e geom.Interval) {
 	*v = v.Union(e)
 }
 
-// bounds returns the extremes of the patches that hold the samples from x0, z0 to x1, z1.
+// Bounds returns the extremes of the patches that hold the samples from x0, z0 to x1, z1.
 func (p *Pyramid) Bounds(x0, z0, x1, z1 int) geom.Interval {
 	return p.OfPatches(x0>>patchShift, z0>>patchShift, x1>>patchShift, z1>>patchShift)
 }
 
-// ofPatches returns the extremes of the patches from x0, z0 to x1, z1, at the finest level where they are few.
+// OfPatches returns the extremes of the patches from x0, z0 to x1, z1, at the finest level where they are few.
 func (p *Pyramid) OfPatches(x0, z0, x1, z1 int) geom.Interval {
 	shift := 0
 	for ((x1>>shift)-(x0>>shift) > 8 || (z1>>shift)-(z0>>shift) > 8) && shift < len(p.levels)-1 {

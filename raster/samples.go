@@ -68,7 +68,7 @@ func (k sampleKind) append(dst []byte, values []float32) []byte {
 	return dst
 }
 
-// samples reads samples where they lie in an asset's binary form, so that a compiled field costs no second
+// Samples reads samples where they lie in an asset's binary form, so that a compiled field costs no second
 // copy of its asset.
 type Samples struct {
 	scale, offset float32
@@ -89,7 +89,7 @@ func (s *Samples) value(i int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(s.data[4*i:]))
 }
 
-// meters returns what sample i means; the zero is always +0.
+// Meters returns what sample i means; the zero is always +0.
 func (s *Samples) Meters(i int) float32 { return s.offset + float32(s.scale*s.value(i)) + 0 }
 
 // bad returns the number of the first of n samples that means no number within ±MaxHeight, or −1.

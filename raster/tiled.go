@@ -92,7 +92,7 @@ func (t *Tiled) AppendBinary(dst []byte) []byte {
 	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
-// isTiled reports whether an asset is a raster in tiles.
+// IsTiled reports whether an asset is a raster in tiles.
 func IsTiled(data []byte) bool { return len(data) >= 4 && string(data[:4]) == tiledMagic }
 
 // ParseTiledRaster reads the binary form of a raster in tiles and validates it.
@@ -200,7 +200,7 @@ func (e *AssetError) Error() string { return fmt.Sprintf("raster: asset %x: %v",
 
 func (e *AssetError) Unwrap() error { return e.Err }
 
-// readTile opens a tile and checks it.
+// ReadTile opens a tile and checks it.
 func (t *Tiled) ReadTile(number int, open func(hash asset.Hash) ([]byte, error)) (View, error) {
 	data, err := Open(open, t.Tiles[number].Hash)
 	if err != nil {

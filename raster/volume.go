@@ -86,7 +86,7 @@ func ParseVolume(data []byte) (*Volume, error) {
 	return v, nil
 }
 
-// A volumeView reads samples where they lie in a volume's binary form.
+// A VolumeView reads samples where they lie in a volume's binary form.
 type VolumeView struct {
 	Dims   [3]int
 	meters [3]float64
@@ -118,7 +118,7 @@ func (v *VolumeView) badSample(i int, h float32) error {
 	return fmt.Errorf("volume sample %d,%d,%d means %v, want %v … %v", x, y, z, h, -MaxHeight, MaxHeight)
 }
 
-// parseVolumeView checks all of data and returns a view that keeps it.
+// ParseVolumeView checks all of data and returns a view that keeps it.
 func ParseVolumeView(data []byte) (v VolumeView, err error) {
 	le := binary.LittleEndian
 	switch {

@@ -2,7 +2,7 @@ package raster
 
 import "github.com/terrane/terrane/geom"
 
-// blocks holds the extremes of a volume's blocks: of blockSide samples a side, then of 2×2×2 blocks, and so on.
+// Blocks holds the extremes of a volume's blocks: of blockSide samples a side, then of 2×2×2 blocks, and so on.
 type Blocks struct{ levels []blockLevel }
 
 type blockLevel struct {
@@ -56,7 +56,7 @@ func (l *blockLevel) add(x, y, z int, e geom.Interval) {
 	*v = v.Union(e)
 }
 
-// bounds returns the extremes of the blocks that hold the samples from low to high, at the finest level where
+// Bounds returns the extremes of the blocks that hold the samples from low to high, at the finest level where
 // they are few.
 func (b *Blocks) Bounds(low, high [3]int) geom.Interval {
 	shift, level := blockShift, 0
