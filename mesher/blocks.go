@@ -15,11 +15,7 @@ import (
 // between each solid sample and its air neighbors, halfway along the crossed edge, and belongs to a chunk as
 // the polygons of surface nets do. Squares do not share vertices: each is flat.
 type blocks struct {
-	source
-	flat   bool // no normals are wanted
-	planes planes
-	out    *mesh.Mesh
-	next   int // number of the next vertex to be written
+	scan
 }
 
 // ClosesSeams implements Mesher: there are no transition cells between dual meshes.
@@ -28,11 +24,25 @@ func (k *blocks) ClosesSeams() bool { return false }
 // Mesh implements Mesher; finer must be 0.
 func (k *blocks) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	refuseFiner(Blocks, finer)
-	k.view = chunkView(g, 1, g.Cells+1)
+	k.openChunk(g, 1, g.Cells+1)
 	in := starts{1, g.Cells, 1, g.Cells}
 	if err := k.extract(m, [3]starts{in, in, in}, false); err != nil {
 		panic(err) // chunks are smaller than that
 	}
+}
+
+// volume implements surface. A mesh without any capacity is counted first.
+func (k *blocks) volume(x *Extractor, m *mesh.Mesh, v view) (Stats, error) {
+	k.openVolume(x, v, 4)
+	counted := k.view.counted()
+	if cap(m.Indices) == 0 {
+		n := k.count(counted)
+		if err := x.allocate(m, m.Vertices()+4*n, len(m.Indices)+6*n); err != nil {
+			return Stats{}, err
+		}
+	}
+	err := k.extract(m, counted, true)
+	return Stats{NaNs: k.planes.nans}, err
 }
 
 // extract appends a square for each crossed edge that counts; those that start in the view's last plane do
@@ -42,8 +52,7 @@ func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 	k.out = m
 	p.reset(v, counted, 3)
 	lo, hi := v.lo[2], v.hi[2]
-	k.hold(lo, lo+1)
-	p.start(v, lo, hi)
+	k.first()
 	for z := lo; z <= hi; z++ {
 		if z == hi && !last {
 			break
@@ -65,8 +74,7 @@ func (k *blocks) extract(m *mesh.Mesh, counted [3]starts, last bool) error {
 func (k *blocks) cross(z int) uint32 {
 	v, p := &k.view, &k.planes
 	hi := v.hi[2]
-	k.hold(z-1, z+2)
-	p.advance(v, z, hi)
+	k.step(z)
 	n := p.crossInPlane(p.lower, 0)
 	if z < hi {
 		return p.crossBetween(n)
@@ -79,8 +87,7 @@ func (k *blocks) cross(z int) uint32 {
 func (k *blocks) count(counted [3]starts) (n int) {
 	v, p := &k.view, &k.planes
 	p.reset(v, counted, 3)
-	k.hold(v.lo[2], v.lo[2]+1)
-	p.start(v, v.lo[2], v.hi[2])
+	k.first()
 	for z := v.lo[2]; z <= v.hi[2]; z++ {
 		n += int(k.cross(z))
 	}

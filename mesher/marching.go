@@ -14,7 +14,8 @@ import (
 // marching is the marching cubes mesher.
 type marching struct {
 	marcher
-	seam *seam // made when it is first needed
+	seam *seam      // made when it is first needed
+	pool workerPool // of volumes
 }
 
 // ClosesSeams implements Mesher: transition cells do.
@@ -22,7 +23,7 @@ func (k *marching) ClosesSeams() bool { return true }
 
 // Mesh implements Mesher.
 func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
-	k.view = chunkView(g, 1, g.Cells+1)
+	k.openChunk(g, 1, g.Cells+1)
 	if err := k.extract(m); err != nil {
 		panic(err) // 1024³ cells have fewer than 2³² vertices
 	}
@@ -36,25 +37,40 @@ func (k *marching) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	}
 }
 
+// volume implements surface: by the pool if there are several workers, or one that must know the size of the mesh first.
+func (k *marching) volume(x *Extractor, m *mesh.Mesh, v view) (stats Stats, err error) {
+	vertex, index := m.Vertices(), len(m.Indices)
+	var ties []uint32
+	if x.Run != nil && x.Threads > 1 || cap(m.Indices) == 0 {
+		if len(k.pool.marchers) == 0 {
+			k.pool.marchers = append(k.pool.marchers, &k.marcher)
+		}
+		stats.NaNs, err = k.pool.extract(x, m, v)
+		ties = k.pool.ties
+	} else {
+		k.openVolume(x, v, 4)
+		err = k.extract(m)
+		stats.NaNs, ties = k.planes.nans, k.ties
+	}
+	if err == nil && len(ties) != 0 {
+		k.joiner.Join(m, ties, vertex, index, false)
+	}
+	return stats, err
+}
+
 // A marcher is marching cubes over a view, plane by plane. The signs of a plane are packed, the crossings that
 // they make are numbered by counting bits, and vertices and triangles are written while the samples are in
 // the cache.
 type marcher struct {
-	source
-	flat   bool // no normals are wanted
-	planes planes
-	batch  solve.Batch
-	out    *mesh.Mesh
-	next   int         // number of the next vertex to be written
-	used   int         // indices written
-	edge   [3][]uint64 // bits of a row whose crossings along an axis have a neighbor past the samples' edge
-	every  []uint64    // all bits
-	inner  [3]innerRows
+	scan
+	batch solve.Batch
+	used  int         // indices written
+	edge  [3][]uint64 // bits of a row whose crossings along an axis have a neighbor past the samples' edge
+	every []uint64    // all bits
+	inner [3]innerRows
 
-	tail     [bits.EmitRoom]uint32 // for indices that do not fit in what is left with all that an emission may overwrite
-	own      mesh.Mesh             // indices that do not have their place yet
-	noteTies bool
-	ties     []uint32 // vertices that lie on a sample
+	tail [bits.EmitRoom]uint32 // for indices that do not fit in what is left with all that an emission may overwrite
+	own  mesh.Mesh             // indices that do not have their place yet
 }
 
 // innerRows is the range of rows and the one of planes, both ends included, in which crossings along an
@@ -69,22 +85,20 @@ func (e *marcher) extract(m *mesh.Mesh) error {
 	e.out, e.next, e.used = m, m.Vertices(), len(m.Indices)
 	e.reserveIndices(0)
 	v, p := &e.view, &e.planes
-	lo, hi, has := v.lo[2], v.hi[2], v.attributes(e.flat)
-	e.hold(lo, lo+1)
-	p.start(v, lo, hi)
+	lo, hi := v.lo[2], v.hi[2]
+	e.first()
 	n := p.crossInPlane(p.upper, uint32(e.next))
 	for z := lo; z < hi; z++ {
 		if e.window.rim != 0 {
 			e.flush() // what is in the batch may need planes that go
 		}
-		e.hold(z-1, z+2)
-		p.advance(v, z, hi)
+		e.step(z)
 		n = p.crossBetween(n)
 		if n = p.crossInPlane(p.upper, n); int(n) < e.next { // a plane has fewer crossings than would take it full circle
 			m.Indices, e.out = m.Indices[:e.used], nil
 			return fmt.Errorf("%w: the surface has more than %d vertices", ErrTooLarge, math.MaxUint32)
 		}
-		m.Resize(int(n), has)
+		m.Resize(int(n), e.has)
 		e.gatherPlane(p.lower, z)
 		e.cells()
 	}
@@ -106,6 +120,7 @@ func (e *marcher) gatherPlane(q *plane, z int) {
 // begin makes the marcher ready for the view, of which it will look at so many planes at a time.
 func (e *marcher) begin(planes int) {
 	v, b := &e.view, &e.batch
+	e.has = v.attributes(e.flat)
 	e.planes.reset(v, v.counted(), planes)
 	e.findEdges()
 	b.Flat, b.Weight, b.Near, b.Snap = e.flat, v.weight, -1, v.snap

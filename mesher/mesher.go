@@ -27,23 +27,24 @@ const (
 	Marching Kind = iota
 	Nets
 	Blocks
+	kindCount = iota
 )
 
 // kinds describes each kind, once: commands, builders and the page ask here. Another mesher is a constant, a row and
 // its file.
-var kinds = [...]struct {
+var kinds = [kindCount]struct {
 	name, doc      string
-	new            func() Mesher
+	new            func() surface
 	sharesVertices bool
 }{
-	Marching: {"marching", "marching cubes: a vertex on each edge that the surface crosses", func() Mesher { return &marching{} }, true},
-	Nets:     {"nets", "surface nets: a vertex in each cell that the surface passes, fewer slivers", func() Mesher { return &nets{} }, true},
-	Blocks:   {"blocks", "a cube for each solid sample, every face of it flat", func() Mesher { return &blocks{} }, false},
+	Marching: {"marching", "marching cubes: a vertex on each edge that the surface crosses", func() surface { return &marching{} }, true},
+	Nets:     {"nets", "surface nets: a vertex in each cell that the surface passes, fewer slivers", func() surface { return &nets{} }, true},
+	Blocks:   {"blocks", "a cube for each solid sample, every face of it flat", func() surface { return &blocks{} }, false},
 }
 
 // Kinds returns all kinds, in the order of their numbers.
 func Kinds() []Kind {
-	all := make([]Kind, len(kinds))
+	all := make([]Kind, kindCount)
 	for i := range all {
 		all[i] = Kind(i)
 	}
@@ -94,12 +95,18 @@ func ParseKind(s string) (Kind, error) {
 	return 0, fmt.Errorf("mesher: no mesher is named %q: want %s", s, KindNames("or"))
 }
 
+// A surface is an algorithm, for chunks and volumes alike.
+type surface interface {
+	Mesher
+	// volume appends the surface of a volume.
+	volume(x *Extractor, m *mesh.Mesh, v view) (Stats, error)
+}
+
 // New returns a mesher of the given kind; it panics if there is none.
-func New(k Kind) Mesher {
-	if !k.Valid() {
-		panic(fmt.Sprintf("mesher: %v is not a mesher", k))
-	}
-	return kinds[k].new()
+func New(k Kind) *Extractor {
+	x := &Extractor{Kind: k}
+	x.surface()
+	return x
 }
 
 // refuseFiner panics if a mesher that closes no seams is asked for some.

@@ -79,8 +79,7 @@ func (c *workerPool) open(x *Extractor, v view, workers int) {
 		c.marchers = append(c.marchers, &marcher{})
 	}
 	for _, e := range c.marchers[:workers] {
-		e.open(v, x.Caps, slabCells+3)
-		e.flat, e.noteTies = x.NoNormals, true
+		e.openVolume(x, v, slabCells+3)
 		e.begin(slabCells + 1)
 	}
 	c.done.Init()

@@ -7,7 +7,6 @@ import (
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/kernel/bits"
 	"github.com/terrane/terrane/internal/kernel/cube"
-	"github.com/terrane/terrane/internal/kernel/join"
 	"github.com/terrane/terrane/internal/kernel/solve"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -21,15 +20,10 @@ import (
 // past their low sides and stop as short of their high sides; the vertices they need from the margin are bit
 // for bit those of the neighbor, and all chunks together are closed, each polygon there once.
 type nets struct {
-	source
-	flat   bool // no normals are wanted
-	has    mesh.Attributes
+	scan
 	table  *[cube.Cases]cube.Net
-	planes planes
 	batch  solve.NetBatch
 	list   bits.Places
-	out    *mesh.Mesh
-	next   int // number of the next vertex
 	below  netSlab
 	above  netSlab
 	active []uint64     // the cells of the slab above that have a vertex, as bits
@@ -43,11 +37,8 @@ type nets struct {
 	orphans  bool // a vertex may be unused
 	counting bool // nothing is made: next, indices and fans count
 	indices  int
-	fans     int // vertices amid fans
-	joiner   join.Joiner
-	noteTies bool
-	parts    bool     // a cell in the batch has several parts
-	ties     []uint32 // vertices that may lie where another does
+	fans     int  // vertices amid fans
+	parts    bool // a cell in the batch has several parts
 }
 
 // A netSlab holds what polygons need to know of the cells between two planes, by their place in the plane.
@@ -66,7 +57,7 @@ func (k *nets) ClosesSeams() bool { return false }
 // Mesh implements Mesher; finer must be 0.
 func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	refuseFiner(Nets, finer)
-	k.view = chunkView(g, 0, g.Cells+1)
+	k.openChunk(g, 0, g.Cells+1)
 	k.view.shift = 1
 	vertex, index := m.Vertices(), len(m.Indices)
 	if err := k.extract(m, 1); err != nil {
@@ -77,6 +68,33 @@ func (k *nets) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
 	}
 }
 
+// volume implements surface. A mesh without any capacity is counted first.
+func (k *nets) volume(x *Extractor, m *mesh.Mesh, v view) (Stats, error) {
+	k.openVolume(x, v, 4)
+	if cap(m.Indices) == 0 {
+		k.counting = true
+		err := k.extract(m, 0)
+		k.counting = false
+		if err != nil {
+			return Stats{}, err
+		}
+		if n := k.fans + k.fans/8; cap(k.ties) < n {
+			k.ties = make([]uint32, 0, n)
+		}
+		if err := x.allocate(m, k.next, len(m.Indices)+k.indices); err != nil {
+			return Stats{}, err
+		}
+	}
+	vertex, index := m.Vertices(), len(m.Indices)
+	if err := k.extract(m, 0); err != nil {
+		return Stats{}, err
+	}
+	if len(k.ties) != 0 || k.orphans {
+		k.joiner.Join(m, k.ties, vertex, index, k.orphans)
+	}
+	return Stats{NaNs: k.planes.nans}, nil
+}
+
 // extract appends the surface of the view to m. An edge counts if its first sample is at least lo+first
 // along its own axis and lies past lo and short of hi along the others.
 func (k *nets) extract(m *mesh.Mesh, first int) error {
@@ -85,13 +103,11 @@ func (k *nets) extract(m *mesh.Mesh, first int) error {
 	k.out, k.next, k.orphans, k.indices, k.fans = m, m.Vertices(), false, 0, 0
 	k.begin(first)
 	lo, hi := v.lo[2], v.hi[2]
-	k.hold(lo, lo+1)
-	p.start(v, lo, hi)
+	k.first()
 	p.noCrossings(p.upper, 0)
 	p.noCrossings(p.upper, 1)
 	for z := lo; z < hi; z++ {
-		k.hold(z-1, z+2)
-		p.advance(v, z, hi)
+		k.step(z)
 		k.below, k.above = k.above, k.below
 		p.noCrossings(p.lower, 2)
 		if z >= lo+first {

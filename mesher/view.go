@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/kernel/join"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -146,15 +147,36 @@ func (v *view) inRim(at [3]int) bool {
 // heightOf returns the height of the samples of row y in meters.
 func (v *view) heightOf(y int) float32 { return float32(v.height + int32(y)*v.rise) }
 
-// A source is a view and where its samples come from.
-type source struct {
+// A scan is what all meshers share: a walk through a view, plane by plane, that writes a mesh.
+type scan struct {
 	view   view
 	window window // supplies the samples if they are not all there
+	planes planes
+	flat   bool            // no normals are wanted
+	has    mesh.Attributes // of the vertices
+	out    *mesh.Mesh
+	next   int // number of the next vertex to be written
+
+	noteTies bool
+	ties     []uint32 // vertices that may lie where another does, noted if asked
+	joiner   join.Joiner
 }
 
-// open makes v, which has all its samples, the source, with a rim round them if they are to be capped. Up to
+// openChunk makes the cells of g between the samples lo and hi the view.
+func (s *scan) openChunk(g *grid.Grid, lo, hi int) {
+	s.open(chunkView(g, lo, hi), false, 0)
+	s.flat, s.noteTies = false, false
+}
+
+// openVolume makes a volume the view, as x wants it.
+func (s *scan) openVolume(x *Extractor, v view, planes int) {
+	s.open(v, x.Caps, planes)
+	s.flat, s.noteTies = x.NoNormals, true
+}
+
+// open makes v, which has all its samples, the view, with a rim round them if they are to be capped. Up to
 // so many planes are needed at a time.
-func (s *source) open(v view, capped bool, planes int) {
+func (s *scan) open(v view, capped bool, planes int) {
 	s.view = v
 	s.window.rim = 0
 	if capped {
@@ -162,9 +184,22 @@ func (s *source) open(v view, capped bool, planes int) {
 	}
 }
 
+// first makes the view's first plane the upper one.
+func (s *scan) first() {
+	lo, hi := s.view.lo[2], s.view.hi[2]
+	s.hold(lo, lo+1)
+	s.planes.start(&s.view, lo, hi)
+}
+
+// step makes plane z the lower one and the next the upper.
+func (s *scan) step(z int) {
+	s.hold(z-1, z+2)
+	s.planes.advance(&s.view, z, s.view.hi[2])
+}
+
 // hold sees to it that the samples of planes lo to hi are there, as far as there are such planes. Others may
 // go.
-func (s *source) hold(lo, hi int) {
+func (s *scan) hold(lo, hi int) {
 	w, v := &s.window, &s.view
 	if w.rim == 0 {
 		return

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/terrane/terrane/grid"
-	"github.com/terrane/terrane/internal/kernel/join"
 	"github.com/terrane/terrane/internal/kernel/solve"
+	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -17,9 +17,9 @@ var ErrTooLarge = errors.New("mesher: too large")
 // maxSamples is the largest number of samples of a volume.
 const maxSamples = 1 << 31
 
-// An Extractor meshes whole volumes. Its zero value makes marching cubes at density 0. It keeps scratch
-// memory, so that a second volume of the same size allocates nothing if the mesh has room: one per
-// goroutine.
+// An Extractor makes meshes, of chunks (Mesh) and of whole volumes (Extract), by the algorithm of its Kind. Its zero
+// value makes marching cubes at density 0. It keeps scratch memory, so that a second chunk or volume of the same size
+// allocates nothing if the mesh has room: one per goroutine. All settings but Kind are for volumes.
 type Extractor struct {
 	Kind Kind
 	// Iso is the density of the surface: what is above it is solid, what is at or below it, air.
@@ -37,11 +37,7 @@ type Extractor struct {
 	// memory in small ones takes longer to come by than a surface to make.
 	Memory mesh.Memory
 
-	cubes  marcher
-	nets   nets
-	blocks blocks
-	pool   workerPool
-	joiner join.Joiner
+	made [kindCount]surface
 }
 
 // Stats holds what an extraction counts in a volume.
@@ -69,22 +65,33 @@ func (x *Extractor) Extract(m *mesh.Mesh, v *grid.Volume) (Stats, error) {
 		scale:   [3]float32{c.X, c.Y, c.Z},
 		weight:  weights(c.X, c.Y, c.Z),
 	}
-	switch x.Kind {
-	case Nets:
-		return x.net(m, view)
-	case Blocks:
-		return x.block(m, view)
+	return x.surface().volume(x, m, view)
+}
+
+// Mesh implements Mesher. The surface of a chunk lies at density 0, has normals, and is made by one worker whatever the
+// settings for volumes are.
+func (x *Extractor) Mesh(m *mesh.Mesh, g *grid.Grid, finer lattice.Faces) {
+	x.surface().Mesh(m, g, finer)
+}
+
+// ClosesSeams implements Mesher.
+func (x *Extractor) ClosesSeams() bool { return x.surface().ClosesSeams() }
+
+// surface returns the algorithm, made when it is first needed.
+func (x *Extractor) surface() surface {
+	if !x.Kind.Valid() {
+		panic(fmt.Sprintf("mesher: %v is not a mesher", x.Kind))
 	}
-	return x.march(m, view)
+	if x.made[x.Kind] == nil {
+		x.made[x.Kind] = kinds[x.Kind].new()
+	}
+	return x.made[x.Kind]
 }
 
 // check reports what is wrong with the request.
 func (x *Extractor) check(m *mesh.Mesh, v *grid.Volume) error {
 	if v.NX < 0 || v.NY < 0 || v.NZ < 0 || len(v.Samples) != v.NX*v.NY*v.NZ {
 		panic(fmt.Sprintf("mesher: a volume of %d×%d×%d has %d samples", v.NX, v.NY, v.NZ, len(v.Samples)))
-	}
-	if !x.Kind.Valid() {
-		panic(fmt.Sprintf("mesher: %v is not a mesher", x.Kind))
 	}
 	if v.NX < 2 || v.NY < 2 || v.NZ < 2 {
 		return fmt.Errorf("mesher: a volume of %d×%d×%d samples has no cells: want at least 2 along each axis", v.NX, v.NY, v.NZ)
@@ -115,71 +122,6 @@ func weights(x, y, z float32) [3]float32 {
 		}
 	}
 	return [3]float32{least / x, least / y, least / z}
-}
-
-// march appends the surface of a view by marching cubes.
-func (x *Extractor) march(m *mesh.Mesh, v view) (facts Stats, err error) {
-	vertex, index := m.Vertices(), len(m.Indices)
-	var ties []uint32
-	if x.Run != nil && x.Threads > 1 || cap(m.Indices) == 0 {
-		facts.NaNs, err = x.pool.extract(x, m, v)
-		ties = x.pool.ties
-	} else {
-		e := &x.cubes
-		e.open(v, x.Caps, 4)
-		e.flat, e.noteTies = x.NoNormals, true
-		err = e.extract(m)
-		facts.NaNs, ties = e.planes.nans, e.ties
-	}
-	if err == nil && len(ties) != 0 {
-		x.joiner.Join(m, ties, vertex, index, false)
-	}
-	return facts, err
-}
-
-// net appends the surface of a view by surface nets.
-func (x *Extractor) net(m *mesh.Mesh, v view) (Stats, error) {
-	k := &x.nets
-	k.open(v, x.Caps, 4)
-	k.flat, k.noteTies = x.NoNormals, true
-	if cap(m.Indices) == 0 {
-		k.counting = true
-		err := k.extract(m, 0)
-		k.counting = false
-		if err != nil {
-			return Stats{}, err
-		}
-		if n := k.fans + k.fans/8; cap(k.ties) < n {
-			k.ties = make([]uint32, 0, n)
-		}
-		if err := x.allocate(m, k.next, len(m.Indices)+k.indices); err != nil {
-			return Stats{}, err
-		}
-	}
-	vertex, index := m.Vertices(), len(m.Indices)
-	if err := k.extract(m, 0); err != nil {
-		return Stats{}, err
-	}
-	if len(k.ties) != 0 || k.orphans {
-		k.joiner.Join(m, k.ties, vertex, index, k.orphans)
-	}
-	return Stats{NaNs: k.planes.nans}, nil
-}
-
-// block appends the blocks of a view.
-func (x *Extractor) block(m *mesh.Mesh, v view) (Stats, error) {
-	k := &x.blocks
-	k.open(v, x.Caps, 4)
-	k.flat = x.NoNormals
-	counted := k.view.counted()
-	if cap(m.Indices) == 0 {
-		n := k.count(counted)
-		if err := x.allocate(m, m.Vertices()+4*n, len(m.Indices)+6*n); err != nil {
-			return Stats{}, err
-		}
-	}
-	err := k.extract(m, counted, true)
-	return Stats{NaNs: k.planes.nans}, err
 }
 
 // allocate gives m room for so many vertices and indices in all, and keeps what it holds.

@@ -540,3 +540,43 @@ func TestVolumeManifold(t *testing.T) {
 		}
 	}
 }
+
+// TestExtractorReused checks that one Extractor makes of volumes of several sizes, by one worker and by several, and of
+// chunks what a new one makes, in any order.
+func TestExtractorReused(t *testing.T) {
+	for _, kind := range Kinds() {
+		r := rand.New(rand.NewPCG(4, uint64(kind)))
+		used := Extractor{Kind: kind, Run: inTurn}
+		for i := range 60 {
+			fresh := Extractor{Kind: kind, Run: inTurn}
+			var got, want mesh.Mesh
+			if r.IntN(2) == 0 { // room: marching cubes needs no count
+				got.Reserve(1, 1, mesh.Normals, nil)
+			}
+			if r.IntN(3) == 0 {
+				g := grid.New(2 + r.IntN(9))
+				meshtest.Fill(g, smooth(float32(3+i)))
+				used.Mesh(&got, g, 0)
+				fresh.Mesh(&want, g, 0)
+			} else {
+				v := grid.NewVolume(2+r.IntN(80), 2+r.IntN(30), 2+r.IntN(30))
+				random(v, false, func() float32 { return r.Float32() - 0.7 })
+				used.Threads, fresh.Threads = 1+r.IntN(3), 1
+				used.Caps = r.IntN(2) == 0
+				fresh.Caps = used.Caps
+				if _, err := used.Extract(&got, v); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := fresh.Extract(&want, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(got.Indices, want.Indices) {
+				t.Fatalf("%v, %d: %d triangles, want %d, or others", kind, i, got.Triangles(), want.Triangles())
+			}
+			sameBits(t, kind.String(), got.Positions, want.Positions)
+			sameBits(t, kind.String(), got.Normals, want.Normals)
+			sameBits(t, kind.String(), got.Depths, want.Depths)
+		}
+	}
+}
