@@ -83,6 +83,9 @@ func tools(w *writer) {
 	}
 	w.numbers("The operations of an edit.", "OPERATIONS", operations)
 	w.numbers("The shapes of a brush.", "SHAPES", shapes)
+	ball := edit.Must(edit.Edit{Brush: edit.Brush{Op: edit.Dig, Shape: edit.Ball, Radius: 1}}).AppendBinary(nil)
+	w.number("The version of an edit with a ball, the first byte of its encoding.", "BALL_VERSION", int64(ball[0]))
+	w.number("Bytes of the encoding of an edit with a ball.", "BALL_BYTES", int64(len(ball)))
 	w.number("The most that an edit's radius and blend radius are together, in meters.", "MAX_REACH", edit.MaxReach)
 	w.line("\n/** The least radius of an edit, in meters. */\nexport const MIN_RADIUS = %v;", edit.MinRadius)
 }

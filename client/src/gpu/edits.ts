@@ -1,5 +1,5 @@
 // Edits as the passes and the engine take them: both read one encoding (package edit).
-import { EditWord, OPERATIONS, SHAPES } from '../world/protocol.gen';
+import { BALL_BYTES, BALL_VERSION, EditWord, OPERATIONS, SHAPES } from '../world/protocol.gen';
 
 export interface Edit {
   operation: 'dig' | 'build';
@@ -9,11 +9,6 @@ export interface Edit {
   /** Blend radius in meters, 0 for a hard edge. */
   blend: number;
 }
-
-const BYTES = 36;
-/** An edit's radius and blend radius together, and the least radius. */
-export const MAX_REACH = 64;
-export const MIN_RADIUS = 0.25;
 
 /** The sample below each coordinate, and how far past it. */
 function split(at: [number, number, number]): [number[], number[]] {
@@ -28,16 +23,16 @@ export function editWords(edits: Edit[]): Uint32Array<ArrayBuffer> {
   return new Uint32Array(out.buffer);
 }
 
-/** For the engine: their encoding, of version 1 (package edit). */
+/** For the engine: their encoding (package edit). */
 export function editBytes(edits: Edit[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(BYTES * edits.length);
-  edits.forEach((e, i) => encode(new DataView(out.buffer, BYTES * i), e));
+  const out = new Uint8Array(BALL_BYTES * edits.length);
+  edits.forEach((e, i) => encode(new DataView(out.buffer, BALL_BYTES * i), e));
   return out;
 }
 
 function encode(view: DataView, e: Edit): void {
   const [sample, offset] = split(e.at);
-  [1, OPERATIONS[e.operation], SHAPES.ball, 0].forEach((v, i) => view.setUint8(4 * EditWord.Kind + i, v));
+  [BALL_VERSION, OPERATIONS[e.operation], SHAPES.ball, 0].forEach((v, i) => view.setUint8(4 * EditWord.Kind + i, v));
   view.setFloat32(4 * EditWord.Radius, e.radius, true);
   view.setFloat32(4 * EditWord.Blend, e.blend, true);
   sample.forEach((v, i) => view.setInt32(4 * (EditWord.SampleX + i), v, true));

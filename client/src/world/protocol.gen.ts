@@ -80,6 +80,12 @@ export const OPERATIONS = { dig: 1, build: 2, paint: 3 } as const;
 /** The shapes of a brush. */
 export const SHAPES = { ball: 1, box: 2, stroke: 3 } as const;
 
+/** The version of an edit with a ball, the first byte of its encoding. */
+export const BALL_VERSION = 1;
+
+/** Bytes of the encoding of an edit with a ball. */
+export const BALL_BYTES = 36;
+
 /** The most that an edit's radius and blend radius are together, in meters. */
 export const MAX_REACH = 64;
 
