@@ -17,7 +17,7 @@ const (
 	Slack = 1.5
 )
 
-// A Column is the chunks of all heights over one square of 32×32 cells, by its number on each axis at a level.
+// A Column names the chunks of all heights over one square of 32×32 cells of a level, by its number on each axis.
 type Column struct {
 	X, Z  int32
 	Level uint8
@@ -34,13 +34,14 @@ func (c Column) Chunk(y int32) lattice.Chunk {
 	return lattice.Chunk{X: c.X, Y: y, Z: c.Z, Level: c.Level}
 }
 
-// Wants reports whether c is in view from the column at.
+// Wants reports whether c is in view from the column at, so that it is to be loaded.
 func Wants(at, c Column, radius int) bool {
 	r := int64(radius)
 	return c.Level == at.Level && Apart(at, c) <= r*r
 }
 
-// Keeps reports whether c, if it is there, may stay.
+// Keeps reports whether c may stay if it is loaded. It is wider than Wants, by Slack: the gap is what keeps a viewer on a
+// border from loading and dropping at every step.
 func Keeps(at, c Column, radius int) bool {
 	r := int64(2*radius) + int64(2*Slack)
 	return c.Level == at.Level && 4*Apart(at, c) <= r*r
@@ -76,11 +77,11 @@ type Set struct {
 	enter, leave []Column
 }
 
-// An offset is a column relative to another one.
+// An offset is the place of a column relative to another one.
 type offset struct{ x, z int32 }
 
-// Move makes the set what a viewer over the column at needs, and returns the columns that came, nearest first,
-// and those that went. Both slices are valid until the next call. It panics on a radius outside 0 … MaxRadius.
+// Move updates the set for a viewer over the column at, and returns the columns that entered, nearest first,
+// and those that left. Both slices are valid until the next call. It panics on a radius outside 0 … MaxRadius.
 func (s *Set) Move(at Column, radius int) (enter, leave []Column) {
 	if radius < 0 || radius > MaxRadius {
 		panic("lod: radius out of range 0 … 48")

@@ -1,6 +1,5 @@
-// Package lod decides what a viewer needs: which chunk columns, at which level, and in which order. It is
-// pure: the answer depends on the place of the viewer and the view radius, and on nothing else but what was
-// kept before.
+// Package lod decides which chunk columns a viewer needs, at which level, and in which order their chunks are loaded. It
+// is pure: the answer depends on the place of the viewer, the view radius and what was kept before.
 //
 // There is a single level for now; it is part of the types, so that coarser rings can be laid round it.
 //

@@ -2,7 +2,7 @@ package lod
 
 import "github.com/terrane/terrane/lattice"
 
-// A Rank orders chunks for loading.
+// A Rank is the priority of a chunk for loading.
 type Rank struct {
 	Edited   bool    // an edit changed the chunk: it comes before those that none did
 	Distance float64 // from the viewer to the chunk's center, squared, in samples
@@ -47,7 +47,7 @@ func (q *Queue) Has(c lattice.Chunk) bool {
 	return ok
 }
 
-// Push adds c. If c is there already, it stays edited if either says so.
+// Push adds c. If c is queued already it counts as edited if either call says so.
 func (q *Queue) Push(c lattice.Chunk, edited bool) {
 	if q.place == nil {
 		q.place = make(map[lattice.Chunk]int)
@@ -90,7 +90,7 @@ func (q *Queue) Remove(c lattice.Chunk) {
 	}
 }
 
-// Move ranks every chunk anew for another eye.
+// Move ranks every chunk again for another eye. It costs as much as pushing all of them, so callers move the eye in steps.
 func (q *Queue) Move(eye lattice.Place) {
 	q.eye = eye
 	for i := range q.heap {

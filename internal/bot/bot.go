@@ -20,21 +20,21 @@ import (
 	"github.com/terrane/terrane/wire"
 )
 
-// Config says what a bot does. Only URL is needed.
+// Config holds the settings of a bot. Only URL is needed.
 type Config struct {
 	URL     string // of the server: http://127.0.0.1:8080
 	Name    string // shown to others; "" is "bot"
 	Session uint64 // names the client to the server; 0 draws one
 	Seed    uint64 // of the places it edits; 0 draws one
 
-	Place  lattice.Place // where it looks round; the edits are made near it
+	Place  lattice.Place // where its eye is; the edits are made near it
 	Radius int           // view radius in chunks; 0 is 2
 	// Builders is the number of goroutines that build chunks. With 0 the bot keeps edited bricks only.
 	Builders int
 
-	// EditsPerSecond is how often the bot digs and builds. With 0 it only looks on.
+	// EditsPerSecond is how often the bot digs and builds. With 0 it only watches.
 	EditsPerSecond float64
-	Edits          int     // stop editing after so many; 0 goes on for ever
+	Edits          int     // stop editing after so many; 0 never stops
 	Spread         float64 // how far from Place edits are made along x and z, in meters; 0 is 32
 	BrushRadius    float32 // meters; 0 is 3
 
@@ -50,7 +50,7 @@ type Trace struct {
 	Shown func(g session.Group)     // a group is complete
 }
 
-// Stats are what a bot has seen.
+// Stats counts what a bot has done and received.
 type Stats struct {
 	Edits    uint64 // made
 	Acked    uint64
@@ -68,7 +68,7 @@ type Stats struct {
 	Last session.Status // as of Close, if the bot is closed
 }
 
-// A Bot is one client. Start makes it.
+// A Bot is one client. Start returns one.
 type Bot struct {
 	config Config
 	base   *url.URL
@@ -80,14 +80,14 @@ type Bot struct {
 	events chan func()   // run by the owner
 
 	// The owner's.
-	session *session.Session
-	net     network
-	build   builders
-	later   []func() // what the host promised while the session was at work
-	random  *mathrand.Rand
-	made    int
-	due     time.Time // of the next edit
-	sent    map[uint64]time.Time
+	session  *session.Session
+	net      network
+	build    builders
+	deferred []func() // calls of the session that its host put off while the session was at work
+	random   *mathrand.Rand
+	made     int
+	due      time.Time // of the next edit
+	sent     map[uint64]time.Time
 
 	mu     sync.Mutex // guards the rest
 	status session.Status
@@ -95,7 +95,7 @@ type Bot struct {
 	change chan struct{} // closed and replaced when status or stats change
 }
 
-// ErrRejected is wrapped by the error of a bot that the server does not want.
+// ErrRejected is wrapped by the error of a bot that the server refused.
 var ErrRejected = errors.New("bot: the server refused the client")
 
 // Start starts a bot, which works until ctx ends or Close is called.
@@ -171,14 +171,14 @@ func Run(ctx context.Context, c Config) (Stats, error) {
 	return stats, err
 }
 
-// Close ends the bot, waits for its goroutines and returns what it has seen.
+// Close ends the bot, waits for its goroutines and returns its final counts.
 func (b *Bot) Close() Stats {
 	b.cancel()
 	<-b.done
 	return b.Stats()
 }
 
-// Stats returns what the bot has seen so far.
+// Stats returns the counts so far.
 func (b *Bot) Stats() Stats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -254,7 +254,7 @@ func (b *Bot) run() {
 	b.session.Start(b.now())
 	b.session.View(b.now(), b.config.Place, 0, 0)
 	for ctx.Err() == nil {
-		b.settle()
+		b.runDeferred()
 		select {
 		case <-ctx.Done():
 		case f := <-b.events:
@@ -262,18 +262,18 @@ func (b *Bot) run() {
 		case <-tick.C:
 			b.edit()
 			for b.session.Tick(b.now()) && ctx.Err() == nil {
-				b.settle()
+				b.runDeferred()
 			}
 		}
 	}
-	last := b.session.Status() // before it lets go of everything
+	last := b.session.Status() // before Close releases everything
 	b.session.Close(b.now())
 	b.update(func() { b.status = last })
-	b.end()
+	b.drain()
 }
 
-// end waits for the other goroutines, whose events nobody takes any more.
-func (b *Bot) end() {
+// drain waits for the other goroutines and discards their events.
+func (b *Bot) drain() {
 	b.build.stop()
 	over := make(chan struct{})
 	go func() {
@@ -291,11 +291,11 @@ func (b *Bot) end() {
 	}
 }
 
-// settle does what the host promised the session.
-func (b *Bot) settle() {
-	for len(b.later) > 0 {
-		list := b.later
-		b.later = nil
+// runDeferred runs what the host put off while the session was at work: a host must not call the session back.
+func (b *Bot) runDeferred() {
+	for len(b.deferred) > 0 {
+		list := b.deferred
+		b.deferred = nil
 		for _, f := range list {
 			f()
 		}
@@ -367,8 +367,8 @@ func (b *Bot) update(f func()) {
 	b.change = make(chan struct{})
 }
 
-// note measures what goes over the wire.
-func (b *Bot) note(m wire.ServerMessage) {
+// measure records the latencies that a message from the server shows.
+func (b *Bot) measure(m wire.ServerMessage) {
 	now := time.Now()
 	switch m := m.(type) {
 	case wire.Ack:

@@ -73,14 +73,14 @@ func (h host) Build(ticket, lane uint32, job []byte) {
 	select {
 	case b.build.lanes[lane] <- work{ticket, bytes.Clone(job)}:
 	default:
-		b.later = append(b.later, func() { b.session.BuildFailed(b.now(), ticket, "the builder has too much to do") })
+		b.deferred = append(b.deferred, func() { b.session.BuildFailed(b.now(), ticket, "the builder has too much to do") })
 	}
 }
 
 // Discard implements session.Host.
 func (h host) Discard(ticket uint32) { delete(h.bot.build.kept, ticket) }
 
-// stop ends the builders without waiting for them; what they answer is of no use any more.
+// stop ends the builders without waiting for them. Their results are discarded.
 func (bs *builders) stop() {
 	for _, lane := range bs.lanes {
 		close(lane)

@@ -105,7 +105,7 @@ func (n *network) serve(ctx context.Context, s *socket, after time.Duration) err
 				return
 			}
 			if m, err := wire.ParseServer(frame); err == nil {
-				b.note(m)
+				b.measure(m)
 			}
 			b.session.Receive(b.now(), frame)
 		}) {
@@ -206,7 +206,7 @@ func (n *network) fetch(hash asset.Hash) ([]byte, error) {
 func (h host) Show(g session.Group) {
 	b := h.bot
 	g.Results, g.Drop = slices.Clone(g.Results), slices.Clone(g.Drop)
-	b.later = append(b.later, func() {
+	b.deferred = append(b.deferred, func() {
 		b.update(func() { b.stats.Shown++ })
 		for _, r := range g.Results {
 			delete(b.build.kept, r.Ticket)

@@ -8,13 +8,13 @@ import (
 // keptLatencies bounds the memory of a Latency: the last ones count.
 const keptLatencies = 1 << 14
 
-// A Latency gathers how long something took. The zero value is empty.
+// A Latency collects durations. The zero value is empty.
 type Latency struct {
 	Count int
 	kept  []time.Duration
 }
 
-// add counts one in. A negative one, which clocks of two machines can make, counts as 0.
+// add adds a duration. A negative one, which clocks of two machines can make, counts as 0.
 func (l *Latency) add(d time.Duration) {
 	d = max(d, 0)
 	if len(l.kept) < keptLatencies {

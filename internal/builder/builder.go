@@ -30,12 +30,12 @@ type Builder struct {
 	job    Job
 	grid   *grid.Grid
 	mesh   mesh.Mesh
-	kept   keeper
+	probe  probe
 	result []uint32
 }
 
-// New returns a builder of the world of a document, the binary form of a graph. asset gives the content of
-// each file the graph names by its SHA-256; the tiles of rasters come with the jobs.
+// New returns a builder of the world of a document, an encoded graph. asset returns each file that the graph names by
+// its hash; the tiles of rasters come with the jobs. It returns an error if the document does not compile.
 func New(document []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder, error) {
 	g, err := graph.Parse(document)
 	if err != nil {
@@ -50,20 +50,23 @@ func New(document []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder
 
 // NewTerrain returns a builder of a terrain, which it alone uses from now on.
 func NewTerrain(base field.Terrain) *Builder {
-	return &Builder{base: base, meshers: make([]mesher.Mesher, len(mesher.Kinds())), cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells)}
+	return &Builder{
+		base: base, meshers: make([]mesher.Mesher, len(mesher.Kinds())),
+		cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells),
+	}
 }
 
-// Build does a job and returns its result, whose bytes are good until the next call. It keeps no part of job.
-// An error means that the job itself is at fault, as when it lacks a tile.
+// Build does a job and returns its result, whose bytes are valid until the next call. It keeps no part of job.
+// It returns an error if the job itself is at fault, as when it lacks a tile.
 func (b *Builder) Build(job []byte) (result []byte, err error) {
 	start := time.Now()
 	defer func() {
 		if r := recover(); r != nil {
-			lacks, ok := r.(*raster.AssetError)
+			missing, ok := r.(*raster.AssetError)
 			if !ok {
 				panic(r)
 			}
-			result, err = nil, fmt.Errorf("builder: %w", lacks)
+			result, err = nil, fmt.Errorf("builder: %w", missing)
 		}
 	}()
 	j := &b.job
@@ -77,11 +80,11 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 		b.worlds[j.Chunk.Level] = w
 	}
 	w.Clear()
-	missing, err := b.lay(w.Layer(), j.Bricks)
+	missing, err := b.putBricks(w.Layer(), j.Bricks)
 	if err == nil {
-		var lacks bool
-		lacks, err = b.tiles.take(j.Tiles)
-		missing = missing || lacks
+		var missingTiles bool
+		missingTiles, err = b.tiles.begin(j.Tiles)
+		missing = missing || missingTiles
 	}
 	clear(j.Bricks) // they share job's memory
 	clear(j.Tiles)
@@ -89,7 +92,7 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 		return nil, err
 	}
 	var m *mesh.Mesh
-	b.kept.filled = false
+	b.probe.filled = false
 	if h.Missing = missing; !missing {
 		for i, e := range j.Pending {
 			w.Pend(uint64(i), e)
@@ -97,11 +100,11 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 		if w.Mesh(&b.mesh, b.grid, j.Chunk, b.mesher(j.Mesher), j.Finer) {
 			m = &b.mesh
 		} else {
-			h.Empty = !b.kept.filled
+			h.Empty = !b.probe.filled
 		}
 	}
 	h.Micros = uint32(min(time.Since(start).Microseconds(), 1<<32-1))
-	if b.kept.filled {
+	if b.probe.filled {
 		b.result = appendSamples(b.result[:0], h, b.grid)
 	} else {
 		b.result = appendResult(b.result[:0], h, m)
@@ -109,10 +112,10 @@ func (b *Builder) Build(job []byte) (result []byte, err error) {
 	return bytesOf(b.result), nil
 }
 
-// mesher returns the mesher of a kind, or the keeper if samples are wanted in place of its meshes.
+// mesher returns the mesher of a kind, or the probe if samples are wanted in place of its meshes.
 func (b *Builder) mesher(k mesher.Kind) mesher.Mesher {
 	if b.Samples && k == mesher.Marching {
-		return &b.kept
+		return &b.probe
 	}
 	if b.meshers[k] == nil {
 		b.meshers[k] = mesher.New(k)
@@ -120,22 +123,22 @@ func (b *Builder) mesher(k mesher.Kind) mesher.Mesher {
 	return b.meshers[k]
 }
 
-// A keeper is a mesher that makes nothing and notes that there was something to mesh.
-type keeper struct{ filled bool }
+// A probe is a mesher that makes nothing and notes that there was something to mesh.
+type probe struct{ filled bool }
 
-func (k *keeper) Mesh(*mesh.Mesh, *grid.Grid, lattice.Faces) { k.filled = true }
+func (p *probe) Mesh(*mesh.Mesh, *grid.Grid, lattice.Faces) { p.filled = true }
 
 // ClosesSeams implements mesher.Mesher: it makes nothing.
-func (k *keeper) ClosesSeams() bool { return false }
+func (p *probe) ClosesSeams() bool { return false }
 
-// lay puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has
-// no data and is not kept.
-func (b *Builder) lay(l *brick.Layer, bricks []JobBrick) (missing bool, err error) {
+// putBricks puts the bricks of a job into the layer, from their data or from the cache. missing is true if one has
+// no data and is not cached: the session believed the builder to have it, and sends the job again with all data.
+func (b *Builder) putBricks(l *brick.Layer, bricks []JobBrick) (missing bool, err error) {
 	for i := range bricks {
 		jb := &bricks[i]
 		k := b.cache.get(brickKey{jb.ID, jb.Hash})
 		if k == nil && len(jb.Data) == 0 {
-			missing = true // read on: the data of the others is kept for the next time
+			missing = true // read on: the data of the others is cached for the next time
 			continue
 		}
 		if k == nil {

@@ -12,12 +12,12 @@ import (
 // hold what a view of radius 8 has round a busy place, and each miss costs a second round of the job.
 const CacheBytes = 32 << 20
 
-// A cache keeps the bricks that were used last, by number and hash.
+// A cache keeps the bricks that were used most recently, by number and hash.
 type cache struct {
 	limit int // bytes
 	size  int
 	items map[brickKey]*list.Element
-	order list.List // of *brick.Brick, the one used last in front
+	order list.List // of *brick.Brick, the most recently used in front
 }
 
 // A brickKey names a content of a brick.
@@ -30,7 +30,7 @@ func newCache(limit int) *cache {
 	return &cache{limit: limit, items: make(map[brickKey]*list.Element)}
 }
 
-// get returns the brick of the key, nil if it is not kept.
+// get returns the brick of the key, nil if it is not cached.
 func (c *cache) get(k brickKey) *brick.Brick {
 	e := c.items[k]
 	if e == nil {
@@ -40,7 +40,7 @@ func (c *cache) get(k brickKey) *brick.Brick {
 	return e.Value.(*brick.Brick)
 }
 
-// put keeps b and drops what was used longest ago.
+// put adds b and evicts the bricks that were used least recently.
 func (c *cache) put(b *brick.Brick) {
 	k := brickKey{b.ID(), b.Hash()}
 	if c.get(k) != nil {

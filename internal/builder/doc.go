@@ -1,6 +1,6 @@
-// Package builder is what runs in a builder worker: it turns a job, a chunk with the edits round it, into a
-// result, the chunk's mesh in the form the renderer takes. It keeps a compiled field and a cache of bricks, and
-// knows neither the protocol nor the session.
+// Package builder runs in a builder worker: it turns a job, a chunk with the edits round it, into a result, the chunk's
+// mesh as buffers that the renderer uploads. It keeps a compiled field and a cache of bricks, and knows neither the
+// protocol nor the session.
 //
 // Jobs and results stay on one machine, between workers of one program, so they carry no checksum. All numbers
 // are little-endian.
@@ -24,8 +24,8 @@
 //	then for each brick:
 //	    12  brick x, y, z, int32, each at most 1 from the chunk's, none twice
 //	     8  hash of the brick
-//	     4  length of its encoded form, 0 if the builder is believed to have it
-//	        its encoded form (brick.Brick.AppendBinary)
+//	     4  length of its encoding, 0 if the builder is believed to have it
+//	        its encoding (brick.Brick.AppendBinary)
 //	then for each pending edit:
 //	        its encoding (edit.Checked.AppendBinary)
 //

@@ -63,7 +63,7 @@ type JobTile struct {
 	Data []byte // empty if the builder is believed to have it
 }
 
-// AppendBinary appends the binary form of j to dst. It panics if j has more bricks, tiles or edits than a job may.
+// AppendBinary appends the encoding of j to dst. It panics if j has more bricks, tiles or edits than a job may.
 func (j *Job) AppendBinary(dst []byte) []byte {
 	if len(j.Bricks) > MaxBricks || len(j.Pending) > MaxPending || len(j.Tiles) > MaxTiles {
 		panic(fmt.Sprintf("builder: job with %d bricks, %d tiles and %d edits", len(j.Bricks), len(j.Tiles), len(j.Pending)))
@@ -98,7 +98,8 @@ func appendInts(dst []byte, x, y, z int32) []byte {
 	return le.AppendUint32(le.AppendUint32(le.AppendUint32(dst, uint32(x)), uint32(y)), uint32(z))
 }
 
-// ParseJob reads a whole job. The data of its bricks share the memory of data and are not looked into.
+// ParseJob returns the job that data encodes, or an error that wraps ErrCorrupt, ErrVersion or ErrTooLarge. The data of
+// its bricks share the memory of data and are not checked.
 func ParseJob(data []byte) (*Job, error) {
 	j := new(Job)
 	if err := j.parse(data); err != nil {
@@ -107,7 +108,7 @@ func ParseJob(data []byte) (*Job, error) {
 	return j, nil
 }
 
-// parse is ParseJob into a job whose memory is used again.
+// parse is ParseJob into a job whose memory is reused.
 func (j *Job) parse(data []byte) error {
 	switch {
 	case len(data) > MaxJob:

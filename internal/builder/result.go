@@ -58,7 +58,7 @@ const (
 	MaterialBytes = 4 // with FlagMaterials
 )
 
-// A ResultHeader is what a result says before its mesh.
+// A ResultHeader describes the mesh that follows it in a result.
 type ResultHeader struct {
 	Chunk      lattice.Chunk
 	Version    uint32 // of the chunk, from the job

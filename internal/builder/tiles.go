@@ -13,22 +13,23 @@ import (
 // over at a meter between samples.
 const TileBytes = 32 << 20
 
-// A tileCache keeps the tiles that were used last, and those of the job in hand however large they are.
+// A tileCache keeps the tiles that were used most recently, and those of the current job however large they are: a field
+// may look into any of them until the job is done.
 type tileCache struct {
-	now  []keptTile // of the job
-	kept []keptTile // the one used last at the end
-	size int        // bytes
+	now  []cachedTile // of the job
+	kept []cachedTile // the most recently used at the end
+	size int          // bytes
 }
 
-type keptTile struct {
+type cachedTile struct {
 	hash asset.Hash
 	data []byte
 }
 
 // get returns a tile, nil if it is not there.
 func (c *tileCache) get(hash asset.Hash) []byte {
-	for _, list := range [2][]keptTile{c.now, c.kept} {
-		if i := slices.IndexFunc(list, func(k keptTile) bool { return k.hash == hash }); i >= 0 {
+	for _, list := range [2][]cachedTile{c.now, c.kept} {
+		if i := slices.IndexFunc(list, func(k cachedTile) bool { return k.hash == hash }); i >= 0 {
 			return list[i].data
 		}
 	}
@@ -48,39 +49,40 @@ func (c *tileCache) over(read func(hash asset.Hash) ([]byte, error)) func(hash a
 	}
 }
 
-// take makes the tiles of a job the ones at hand, and keeps them. lacks is true if one has no data and is not kept.
-func (c *tileCache) take(tiles []JobTile) (lacks bool, err error) {
+// begin makes the tiles of a job those that get finds, and caches them. missing is true if one has no data and is not
+// cached.
+func (c *tileCache) begin(tiles []JobTile) (missing bool, err error) {
 	if len(tiles) == 0 {
 		c.now = c.now[:0]
 		return false, nil
 	}
-	now := make([]keptTile, 0, len(tiles)) // what get finds is in the old one
+	now := make([]cachedTile, 0, len(tiles)) // what get finds is in the old one
 	for _, t := range tiles {
 		data := c.get(t.Hash)
 		switch {
 		case data != nil:
-			c.drop(t.Hash)
+			c.evict(t.Hash)
 		case len(t.Data) == 0:
-			lacks = true // read on: the others are kept for the next time
+			missing = true // read on: the others are cached for the next time
 			continue
 		case sha256.Sum256(t.Data) != t.Hash:
 			return false, fmt.Errorf("%w: tile %x has other content", ErrCorrupt, t.Hash[:8])
 		default:
 			data = bytes.Clone(t.Data) // it shares the job's memory
 		}
-		now = append(now, keptTile{t.Hash, data})
-		c.kept, c.size = append(c.kept, keptTile{t.Hash, data}), c.size+len(data)
+		now = append(now, cachedTile{t.Hash, data})
+		c.kept, c.size = append(c.kept, cachedTile{t.Hash, data}), c.size+len(data)
 	}
 	c.now = now
 	for c.size > TileBytes && len(c.kept) > 0 {
-		c.drop(c.kept[0].hash)
+		c.evict(c.kept[0].hash)
 	}
-	return lacks, nil
+	return missing, nil
 }
 
-// drop forgets a tile, but for the job in hand.
-func (c *tileCache) drop(hash asset.Hash) {
-	if i := slices.IndexFunc(c.kept, func(k keptTile) bool { return k.hash == hash }); i >= 0 {
+// evict forgets a tile, but for the current job.
+func (c *tileCache) evict(hash asset.Hash) {
+	if i := slices.IndexFunc(c.kept, func(k cachedTile) bool { return k.hash == hash }); i >= 0 {
 		c.size -= len(c.kept[i].data)
 		c.kept = slices.Delete(c.kept, i, i+1)
 	}

@@ -109,7 +109,7 @@ func TestTileCache(t *testing.T) {
 		return JobTile{sha256.Sum256(data), data}
 	}
 	a, b, d, e := big(1), big(2), big(3), big(4)
-	if lacks, err := c.take([]JobTile{a, b, d}); lacks || err != nil {
+	if lacks, err := c.begin([]JobTile{a, b, d}); lacks || err != nil {
 		t.Fatal(lacks, err)
 	}
 	for _, k := range []JobTile{a, b, d} {
@@ -117,13 +117,13 @@ func TestTileCache(t *testing.T) {
 			t.Error("a tile of the job is gone")
 		}
 	}
-	if lacks, err := c.take([]JobTile{e}); lacks || err != nil {
+	if lacks, err := c.begin([]JobTile{e}); lacks || err != nil {
 		t.Fatal(lacks, err)
 	}
 	if c.get(a.Hash) != nil || c.get(b.Hash) != nil || c.get(d.Hash) == nil || c.size > TileBytes {
 		t.Errorf("%d bytes are kept", c.size)
 	}
-	if lacks, _ := c.take([]JobTile{{Hash: a.Hash}, {Hash: d.Hash}}); !lacks {
+	if lacks, _ := c.begin([]JobTile{{Hash: a.Hash}, {Hash: d.Hash}}); !lacks {
 		t.Error("a tile that is gone is not missed")
 	}
 }
