@@ -83,10 +83,12 @@ var table = []row{
 	{"internal/preview", "grid lattice field"},
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
-	{"internal/server", engine + " lod wire internal/worldlog"},
+	{"internal/replica", "asset brick edit graph field raster internal/worldlog"},
+	{"internal/server", engine + " lod wire internal/replica internal/worldlog"},
 	{"client", ""}, // the built page as files
 	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
-	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/importer internal/worldfile internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
+	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},
+	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/importer internal/worldfile internal/meshing internal/replica internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},
 	{"internal/arch", ""},
 	// Programs.
 	{"cmd/terrane", "internal/cli"},

@@ -13,6 +13,7 @@ import (
 	"github.com/terrane/terrane/ingest"
 	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/meshing"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -65,8 +66,8 @@ func (c *benchExtractCmd) Run(p *program) error {
 	if err != nil {
 		return usage.Errorf("--mesher: %w", err)
 	}
-	if c.Threads < 1 || c.Threads > maxThreads {
-		return usage.Errorf("--threads %d is outside 1 … %d", c.Threads, maxThreads)
+	if c.Threads < 1 || c.Threads > meshing.MaxThreads {
+		return usage.Errorf("--threads %d is outside 1 … %d", c.Threads, meshing.MaxThreads)
 	}
 	if c.Reps < 1 || c.Reps > 10000 {
 		return usage.Errorf("--reps %d is outside 1 … 10000", c.Reps)
@@ -103,7 +104,7 @@ func (c *benchExtractCmd) Run(p *program) error {
 
 // extractor returns an extractor that has no memory yet.
 func (c *benchExtractCmd) extractor(kind mesher.Kind) *mesher.Extractor {
-	x := &mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: together, Threads: c.Threads}
+	x := &mesher.Extractor{Kind: kind, Iso: c.Iso, NoNormals: !c.Normals, Run: meshing.Together, Threads: c.Threads}
 	if !c.Small {
 		x.Memory = memory.HugePages{}
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terrane/terrane/internal/meshing"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/noise"
 )
@@ -96,7 +97,7 @@ func (c *benchFieldCmd) noise() (*noise.Noise, error) {
 	for _, f := range []struct {
 		name        string
 		v, low, top int
-	}{{"dims", c.Dims, 2, 3}, {"octaves", c.Octaves, 1, noise.MaxOctaves}, {"side", c.Side, 1, 1 << 14}, {"threads", c.Threads, 1, maxThreads},
+	}{{"dims", c.Dims, 2, 3}, {"octaves", c.Octaves, 1, noise.MaxOctaves}, {"side", c.Side, 1, 1 << 14}, {"threads", c.Threads, 1, meshing.MaxThreads},
 		{"reps", c.Reps, 1, 10000}} {
 		if f.v < f.low || f.v > f.top {
 			return nil, usage.Errorf("--%s %d is outside %d … %d", f.name, f.v, f.low, f.top)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/importer"
+	"github.com/terrane/terrane/internal/meshing"
 	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
@@ -104,7 +105,7 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 		kong.Exit(func(status int) { exit = status }), // after --help
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.WithHyphenPrefixedParameters(true), // --height-range -20,400
-		kong.Vars{"world": defaultWorld, "addr": defaultAddr, "box": defaultBox, "templates": strings.Join(document.TemplateNames(), ", ")},
+		kong.Vars{"world": defaultWorld, "addr": defaultAddr, "box": meshing.DefaultBox, "templates": strings.Join(document.TemplateNames(), ", ")},
 	)
 	if err != nil {
 		panic("cli: " + err.Error()) // the grammar above is wrong

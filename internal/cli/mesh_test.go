@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"github.com/terrane/terrane/internal/meshing"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 var inputs = filepath.Join("..", "..", "ingest", "testdata")
 
 // meshed runs terrane mesh, which must do well, and returns its report and the GLB's bounds.
-func meshed(t *testing.T, args ...string) (r meshReport, low, high [3]float64) {
+func meshed(t *testing.T, args ...string) (r meshing.Report, low, high [3]float64) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.glb")
 	status, stdout, stderr := command(append([]string{"mesh", "--json", "-o", out}, args...)...)
@@ -162,29 +163,6 @@ func TestMeshCaps(t *testing.T) {
 		r, _, _ = meshed(t, filepath.Join(inputs, c.file), "--iso", c.iso, "--cap")
 		if !r.Closed || math.Abs(*r.Volume-c.volume) > c.within*c.volume {
 			t.Errorf("%s capped: %+v; want a closed mesh of volume %v", c.file, r, c.volume)
-		}
-	}
-}
-
-func TestOtsu(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		values []float32
-		above  float32 // the result lies above this …
-		below  float32 // … and not above that
-	}{
-		{"two kinds", []float32{0, 0, 0, 257, 257, float32(math.NaN())}, 100, 157},
-		{"noisy", []float32{10, 11, 12, 13, 90, 91, 92, 93, 94}, 20, 85},
-		{"one kind", []float32{5, 5, 5}, 4.9, 5},
-	} {
-		low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-		for _, v := range c.values {
-			if v == v {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-		if got := otsu(c.values, low, high); !(got > c.above && got <= c.below) {
-			t.Errorf("%s: %v, want %v … %v", c.name, got, c.above, c.below)
 		}
 	}
 }

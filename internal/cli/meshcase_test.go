@@ -12,19 +12,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/internal/meshing"
 	"github.com/terrane/terrane/mesh"
 )
 
 // stl runs terrane mesh, which must do well, and returns its report and the triangles of the STL that it wrote, welded
 // as any reader of that format has to.
-func stl(t *testing.T, args ...string) (meshReport, *mesh.Mesh) {
+func stl(t *testing.T, args ...string) (meshing.Report, *mesh.Mesh) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.stl")
 	status, stdout, stderr := command(append([]string{"mesh", "--json", "-o", out}, args...)...)
 	if status != statusOK {
 		t.Fatalf("%q: %d: %s", args, status, stderr)
 	}
-	var r meshReport
+	var r meshing.Report
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatalf("%v in %q", err, stdout)
 	}

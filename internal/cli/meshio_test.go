@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terrane/terrane/internal/meshing"
 	"github.com/terrane/terrane/mesh"
 )
 
@@ -185,7 +186,7 @@ func TestMeshOutput(t *testing.T) {
 	// One that is interrupted.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o, err := (&meshCmd{Input: in("ball_gz.nrrd"), Out: out}).output()
+	o, err := (&meshCmd{Options: meshing.Options{Input: in("ball_gz.nrrd")}, Out: out}).output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +195,7 @@ func TestMeshOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &program{ctx: ctx, stdout: io.Discard, stderr: io.Discard}
-	triangle := part{m: &mesh.Mesh{Positions: []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}, Indices: []uint32{0, 1, 2}}}
+	triangle := meshing.Part{Mesh: &mesh.Mesh{Positions: []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}, Indices: []uint32{0, 1, 2}}}
 	if err := o.write(p, triangle, "a"); err == nil || !strings.Contains(err.Error(), "interrupted; nothing of") {
 		t.Errorf("%v", err)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"github.com/terrane/terrane/internal/replica"
 	"image/png"
 	"io"
 	"math"
@@ -155,7 +156,7 @@ func openGround(p *program, name string) (ground field.Terrain, title, about str
 	}
 	p.atEnd(store.Close) // tiles are read as the map is drawn
 	m := store.Meta()
-	if ground, err = groundOf(p, store); err != nil {
+	if ground, err = replica.Terrain(p.ctx, store); err != nil {
 		return nil, "", "", usage.Errorf("cannot read %s: %w", name, err)
 	}
 	made, err := worldfile.ParseSettings(m.Settings)

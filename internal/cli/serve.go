@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/terrane/terrane/internal/replica"
 	"net"
 	"os"
 	"os/signal"
@@ -113,7 +114,7 @@ func (c *serveCmd) serve(ctx context.Context, p *program, l net.Listener, store 
 
 // warnIfHeavy says so if the world's graph takes long, which neither the server nor browsers bound.
 func (p *program) warnIfHeavy(store worldlog.Store) {
-	ground, err := groundOf(p, store)
+	ground, err := replica.Terrain(p.ctx, store)
 	if err != nil {
 		return // which the server says
 	}

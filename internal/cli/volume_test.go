@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/terrane/terrane/internal/meshing"
 	"math"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ func TestVolumeDocument(t *testing.T) {
 	// An even number of samples lies round its middle at halves: so its samples fall on the world's.
 	const src = "terrane: 1\nassets: {scan: ball.nrrd}\ndensity: {volume: scan, iso: 128.5, by: 0.0625, spacing: [1, 1, 1], at: [0.5, 0.5, 0.5]}\n"
 	doc := writeText(t, dir, "ball.yaml", src)
-	report := func(args ...string) (r meshReport) {
+	report := func(args ...string) (r meshing.Report) {
 		out := run(t, append([]string{"mesh", "--json", "-o", filepath.Join(dir, "a.stl")}, args...)...)
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatal(err, out)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -287,7 +288,7 @@ func (s *Server) readOn() error {
 		if err != nil {
 			return err
 		}
-		ed, err := parseEdit(e)
+		ed, err := replica.Edit(e)
 		if err != nil {
 			// Only this server writes to the log and only what it has checked. Whatever this is, nothing after it
 			// is applied: going on would show people another world than the one that the next start replays.

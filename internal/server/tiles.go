@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -116,21 +115,5 @@ func (t *tiles) hold(e edit.Checked) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.held = held
-	return nil
-}
-
-// guard runs f, which evaluates the world, and returns the error that a terrain panics with when it cannot read a
-// tile. What f has begun is left as it is.
-func guard(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(error)
-			if _, missing := errors.AsType[*raster.AssetError](e); !ok || !missing {
-				panic(r)
-			}
-			err = e
-		}
-	}()
-	f()
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
@@ -127,10 +128,10 @@ func TestEntryWaitsForTiles(t *testing.T) {
 
 func TestGuard(t *testing.T) {
 	missing := &raster.AssetError{Err: errors.New("gone")}
-	if err := guard(func() { panic(missing) }); !errors.Is(err, missing) {
+	if err := replica.Guard(func() { panic(missing) }); !errors.Is(err, missing) {
 		t.Error(err)
 	}
-	if err := guard(func() {}); err != nil {
+	if err := replica.Guard(func() {}); err != nil {
 		t.Error(err)
 	}
 	defer func() {
@@ -138,5 +139,5 @@ func TestGuard(t *testing.T) {
 			t.Errorf("panicked with %v", r)
 		}
 	}()
-	_ = guard(func() { panic("another") })
+	_ = replica.Guard(func() { panic("another") })
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/raster"
@@ -183,7 +184,7 @@ func TestUnloadable(t *testing.T) {
 		{worldlog.Entry{Kind: worldlog.KindEdit}, worldlog.ErrCorrupt},
 		{worldlog.Entry{Kind: worldlog.KindEdit, Payload: append(ball(edit.Dig, 3, 0, 0, 0).AppendBinary(nil), 0)}, worldlog.ErrCorrupt},
 	} {
-		if _, err := parseEdit(c.entry); !errors.Is(err, c.want) {
+		if _, err := replica.Edit(c.entry); !errors.Is(err, c.want) {
 			t.Errorf("entry %+v: %v, want %v", c.entry, err, c.want)
 		}
 	}

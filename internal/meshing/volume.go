@@ -1,4 +1,4 @@
-package cli
+package meshing
 
 import (
 	"fmt"
@@ -16,27 +16,27 @@ import (
 )
 
 // meshVolume makes the mesh of a volume, in the file's own space, whose third axis points up.
-func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (part, error) {
+func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, error) {
 	if c.Base != nil || c.Scale != nil || c.Nodata != "hole" {
-		return part{}, usage.Errorf("%s is a volume; --base, --scale and --nodata are for heightmaps", c.Input)
+		return Part{}, usage.Errorf("%s is a volume; --base, --scale and --nodata are for heightmaps", c.Input)
 	}
 	low, high, nans, ok := v.Range()
 	if !ok {
-		return part{}, usage.Errorf("%s: all %d samples are NaN: there is no surface", c.Input, nans)
+		return Part{}, usage.Errorf("%s: all %d samples are NaN: there is no surface", c.Input, nans)
 	}
 	for _, n := range v.Dims {
 		if n < 2 {
-			return part{}, usage.Errorf("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
+			return Part{}, usage.Errorf("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
 		}
 	}
 	iso, err := c.iso(p, v, low, high)
 	if err != nil {
-		return part{}, err
+		return Part{}, err
 	}
 	report.Iso = &iso
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
+		return Part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
 	origin := v.Origin
@@ -51,7 +51,7 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 	}
 	m, err := c.extract(samples, iso, kind)
 	if err != nil {
-		return part{}, usage.Errorf("%s: %w", c.Input, err)
+		return Part{}, usage.Errorf("%s: %w", c.Input, err)
 	}
 	if m.Triangles() == 0 {
 		hint := ""
@@ -61,21 +61,21 @@ func (c *meshCmd) meshVolume(p *program, v *ingest.Volume, report *meshReport) (
 		case high == iso:
 			hint = "; samples at the level are air"
 		}
-		return part{}, usage.Errorf("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
+		return Part{}, usage.Errorf("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
 	place(m, v)
 	step := math.Inf(1)
 	for _, s := range v.Step {
 		step = min(step, math.Sqrt(s[0]*s[0]+s[1]*s[1]+s[2]*s[2]))
 	}
-	return part{m: m, origin: origin, zUp: true, step: step, smooth: kind.SharesVertices()}, nil
+	return Part{Mesh: m, Origin: origin, zUp: true, step: step, smooth: kind.SharesVertices()}, nil
 }
 
 // iso returns the value of the surface: the one asked for, or one that parts the samples in two.
-func (c *meshCmd) iso(p *program, v *ingest.Volume, low, high float32) (float32, error) {
+func (c *Options) iso(p Env, v *ingest.Volume, low, high float32) (float32, error) {
 	if c.Iso == "auto" {
 		iso := otsu(v.Values, low, high)
-		p.notes([]string{fmt.Sprintf("the surface lies at %v, which parts the samples from %v to %v in two (Otsu); --iso chooses another", iso, low, high)})
+		p.note(fmt.Sprintf("the surface lies at %v, which parts the samples from %v to %v in two (Otsu); --iso chooses another", iso, low, high))
 		return iso, nil
 	}
 	n, err := strconv.ParseFloat(c.Iso, 32)
@@ -115,9 +115,9 @@ func capped(v *grid.Volume, iso, low float32) *grid.Volume {
 }
 
 // extract returns the surface in units of the lattice, whose first sample is 0, 0, 0.
-func (c *meshCmd) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
+func (c *Options) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.Mesh, error) {
 	m := &mesh.Mesh{}
-	x := mesher.Extractor{Kind: kind, Iso: iso, Run: together, Threads: c.Threads, Memory: memory.HugePages{}}
+	x := mesher.Extractor{Kind: kind, Iso: iso, Run: Together, Threads: c.Threads, Memory: memory.HugePages{}}
 	if x.Threads == 0 {
 		x.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -125,8 +125,8 @@ func (c *meshCmd) extract(v *grid.Volume, iso float32, kind mesher.Kind) (*mesh.
 	return m, err
 }
 
-// together runs f(0) … f(n−1) at the same time and returns when all have.
-func together(n int, f func(int)) {
+// Together runs f(0) … f(n−1) at the same time and returns when all have.
+func Together(n int, f func(int)) {
 	var wait sync.WaitGroup
 	for i := 1; i < n; i++ {
 		wait.Go(func() { f(i) })
@@ -173,5 +173,5 @@ func place(m *mesh.Mesh, v *ingest.Volume) {
 	}
 }
 
-// maxThreads bounds --threads: more workers than slabs only wait.
-const maxThreads = 1024
+// MaxThreads bounds --threads: more workers than slabs only wait.
+const MaxThreads = 1024

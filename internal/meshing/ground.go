@@ -1,4 +1,4 @@
-package cli
+package meshing
 
 import (
 	"errors"
@@ -7,18 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
-	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/document"
 	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/memory"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
-	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/sqlite"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -26,11 +23,11 @@ import (
 	"github.com/terrane/terrane/world"
 )
 
-// defaultBox is the part of a world that is made if none is named.
-const defaultBox = "-128:128,-128:128"
+// DefaultBox is the part of a world that is made if none is named.
+const DefaultBox = "-128:128,-128:128"
 
-// A groundSource is a world or a document, and the part of it to be made a mesh of.
-type groundSource struct {
+// A Ground is a world or a document, and the part of it to be made a mesh of.
+type Ground struct {
 	world   *world.World
 	palette [][3]uint8
 	format  string
@@ -38,16 +35,16 @@ type groundSource struct {
 }
 
 // ofWorld reports whether the input is a world or a document by its name.
-func (c *meshCmd) ofWorld() bool {
+func (c *Options) ofWorld() bool {
 	return importer.IsDocument(c.Input) || strings.EqualFold(filepath.Ext(c.Input), ".terrane")
 }
 
 // ground opens a world with its edits, or compiles a document.
-func (c *meshCmd) ground(p *program) (*groundSource, error) {
+func (c *Options) ground(p Env) (*Ground, error) {
 	if c.Crop != "" || c.Cap || c.Dims != "" || c.Type != "" || c.Base != nil || c.Scale != nil || c.Iso != "auto" {
 		return nil, usage.Errorf("%s is a world; of the flags for its extent it takes --box", c.Input)
 	}
-	g := &groundSource{}
+	g := &Ground{}
 	var err error
 	if g.chunks, err = parseBox(c.Box); err != nil {
 		return nil, usage.Errorf("--box %q: %w", c.Box, err)
@@ -58,7 +55,7 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		if err != nil {
 			return nil, err
 		}
-		d, err := p.importer().Compile(c.Input, filepath.Dir(c.Input), src, document.Options{})
+		d, err := p.Importer.Compile(c.Input, filepath.Dir(c.Input), src, document.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -72,12 +69,16 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		if err != nil {
 			return nil, worldfile.OpenError(err)
 		}
-		p.atEnd(store.Close) // tiles are read as the mesh is made
-		if ground, err = groundOf(p, store); err != nil {
+		p.AtEnd(store.Close) // tiles are read as the mesh is made
+		if ground, err = replica.Terrain(p.Ctx, store); err != nil {
 			return nil, usage.Errorf("cannot read %s: %w", c.Input, err)
 		}
 		g.world, g.format = world.New(ground), fmt.Sprintf("a world of %d edits", store.Head())
-		if err := replay(p, g.world, store); err != nil {
+		r := replica.Replica{Layer: g.world.Layer()}
+		err = r.Load(p.Ctx, store, func(err error) {
+			p.note(fmt.Sprintf("the newest snapshot cannot be read (%v); replaying the whole log", err))
+		})
+		if err != nil {
 			return nil, usage.Errorf("cannot read %s: %w", c.Input, err)
 		}
 	}
@@ -87,37 +88,6 @@ func (c *meshCmd) ground(p *program) (*groundSource, error) {
 		}
 	}
 	return g, nil
-}
-
-// groundOf compiles the graph of a world.
-func groundOf(p *program, store worldlog.Store) (field.Terrain, error) {
-	data, err := store.Content(p.ctx, store.Meta().Document)
-	if err != nil {
-		return nil, err
-	}
-	graph, err := graph.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	return field.Compile(graph, func(hash asset.Hash) ([]byte, error) { return store.Content(p.ctx, hash) })
-}
-
-// replay applies the edits of a world's log.
-func replay(p *program, w *world.World, store worldlog.Store) error {
-	for e, err := range store.Read(p.ctx, 0) {
-		if err != nil {
-			return err
-		}
-		if e.Kind != worldlog.KindEdit {
-			return fmt.Errorf("entry %d is of kind %d, which this version does not know", e.Seq, e.Kind)
-		}
-		ed, err := edit.ParseWhole(e.Payload)
-		if err != nil {
-			return fmt.Errorf("entry %d: %w", e.Seq, err)
-		}
-		w.Apply(ed)
-	}
-	return nil
 }
 
 // maxColumns bounds the chunk columns of a mesh of a world.
@@ -167,10 +137,10 @@ const (
 )
 
 // meshGround makes one mesh of the chunks of a world.
-func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (part, error) {
+func (c *Options) meshGround(p Env, g *Ground, report *Report) (Part, error) {
 	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
+		return Part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
 	first, end := g.chunks[0], g.chunks[1]
 	report.Format, report.Unit = g.format, "m"
@@ -180,8 +150,8 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 	var spans []lattice.Span
 	for x := first.X; x < end.X; x++ {
 		for z := first.Z; z < end.Z; z++ {
-			if err := p.ctx.Err(); err != nil {
-				return part{}, err
+			if err := p.Ctx.Err(); err != nil {
+				return Part{}, err
 			}
 			spans = g.world.Columns(spans[:0], x, z)
 			for _, s := range spans {
@@ -192,20 +162,20 @@ func (c *meshCmd) meshGround(p *program, g *groundSource, report *meshReport) (p
 						appendChunk(all, chunk, at, first)
 					}
 					if n := int64(all.Vertices()); n*vertexBytes+int64(all.Triangles())*triangleBytes > most {
-						return part{}, usage.Errorf("%s: the mesh of --box %s has more than %d triangles, too many for this machine's memory; name a smaller box, with heights as well", c.Input, c.Box, all.Triangles())
+						return Part{}, usage.Errorf("%s: the mesh of --box %s has more than %d triangles, too many for this machine's memory; name a smaller box, with heights as well", c.Input, c.Box, all.Triangles())
 					}
 				}
 			}
 		}
 	}
 	if all.Triangles() == 0 {
-		return part{}, usage.Errorf("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
+		return Part{}, usage.Errorf("%s: there is no surface in --box %s: all of it is solid, or all is air", c.Input, c.Box)
 	}
 	if kind.SharesVertices() {
 		all.Weld() // chunks share the positions along their borders bit for bit
 	}
 	o := lattice.Chunk{X: first.X, Z: first.Z}.Origin()
-	return part{m: all, origin: [3]float64{float64(o.X), 0, float64(o.Z)}, step: 1, smooth: kind.SharesVertices(), palette: g.palette}, nil
+	return Part{Mesh: all, Origin: [3]float64{float64(o.X), 0, float64(o.Z)}, step: 1, smooth: kind.SharesVertices(), Palette: g.palette}, nil
 }
 
 // appendChunk appends a chunk's mesh, moved to where the chunk lies from the first one's corner, and from height 0.

@@ -1,4 +1,4 @@
-package cli
+package meshing
 
 import (
 	"errors"
@@ -16,36 +16,36 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 )
 
-// A source is what an input holds, to be made a mesh of: a volume, a heightmap, or the ground of a world.
-type source struct {
-	name    string // the input's, without folder and ending
+// A Source is what an input holds, to be made a mesh of: a volume, a heightmap, or the ground of a world.
+type Source struct {
+	Name    string // the input's, without folder and ending
 	volume  *ingest.Volume
 	heights *ingest.Heightmap
-	ground  *groundSource
+	ground  *Ground
 }
 
-// source reads the input. It alone knows what an input may be.
-func (c *meshCmd) source(p *program) (source, error) {
+// Source reads the input. It alone knows what an input may be.
+func (c *Options) Source(p Env) (Source, error) {
 	if c.ofWorld() {
 		g, err := c.ground(p)
-		return source{name: strings.TrimSuffix(filepath.Base(c.Input), filepath.Ext(c.Input)), ground: g}, err
+		return Source{Name: strings.TrimSuffix(filepath.Base(c.Input), filepath.Ext(c.Input)), ground: g}, err
 	}
-	if c.Box != defaultBox {
-		return source{}, usage.Errorf("--box is for worlds and documents; of files --crop takes a part")
+	if c.Box != DefaultBox {
+		return Source{}, usage.Errorf("--box is for worlds and documents; of files --crop takes a part")
 	}
 	f, closeFile, err := c.open()
 	if err != nil {
-		return source{}, err
+		return Source{}, err
 	}
 	defer closeFile()
 	o, err := c.options()
 	if err != nil {
-		return source{}, err
+		return Source{}, err
 	}
-	reading := progress.Start(p.stderr, "reading "+filepath.Base(f.Name), f.Size)
+	reading := progress.Start(p.Stderr, "reading "+filepath.Base(f.Name), f.Size)
 	defer reading.End()
-	f.ReaderAt = progress.Watched{Ctx: p.ctx, Stage: reading, ReaderAt: f.ReaderAt}
-	s := source{name: strings.TrimSuffix(filepath.Base(f.Name), filepath.Ext(f.Name))}
+	f.ReaderAt = progress.Watched{Ctx: p.Ctx, Stage: reading, ReaderAt: f.ReaderAt}
+	s := Source{Name: strings.TrimSuffix(filepath.Base(f.Name), filepath.Ext(f.Name))}
 	s.volume, s.heights, err = importer.Read(f, o, c.Max)
 	switch {
 	case errors.Is(err, ingest.ErrTooMany):
@@ -61,7 +61,7 @@ func (c *meshCmd) source(p *program) (source, error) {
 }
 
 // options returns what the flags say of the input.
-func (c *meshCmd) options() (o ingest.Options, err error) {
+func (c *Options) options() (o ingest.Options, err error) {
 	o.Beside = importer.Beside(c.Input)
 	if o.Crop, err = parseCrop(c.Crop); err != nil {
 		return o, usage.Errorf("--crop %q: %w", c.Crop, err)
@@ -97,7 +97,7 @@ func (c *meshCmd) options() (o ingest.Options, err error) {
 }
 
 // open opens the input; standard input is read whole, since formats are read from several places.
-func (c *meshCmd) open() (ingest.File, func() error, error) {
+func (c *Options) open() (ingest.File, func() error, error) {
 	if c.Input != "-" {
 		if c.Name != "" {
 			return ingest.File{}, nil, usage.Errorf("--name is for standard input; %s has a name", c.Input)

@@ -1,4 +1,4 @@
-package cli
+package meshing
 
 // otsuBins is the number of bins that the values are counted in.
 const otsuBins = 256
