@@ -88,7 +88,6 @@ func (o *Displaced) Block(dst []float32, in *Operands, b *Block) {
 	}
 	o.noises = Resize(o.noises, len(dst))
 	v := o.noises[first*n : end*n]
-	o.Noise.rows.Reset(b.X, b.Dx, n)
-	o.Noise.rows.Fill3(v, b.Y+int32(first)*b.Dy, b.Dy, end-first, b.Z)
+	o.Noise.along(b).Fill3(v, b.Y+int32(first)*b.Dy, b.Dy, end-first, b.Z)
 	rows.Displace(dst[first*n:end*n], a[first*n:], w[first*n:], v, o.Scale.Factor, o.Scale.Term)
 }

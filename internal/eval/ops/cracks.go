@@ -14,17 +14,20 @@ type cracks struct {
 }
 
 func NewCracks(s *graph.Step, _ Files) (Op, error) {
-	return &cracks{s.Cracks, s.Cracks.NewRows()}, nil
+	return &cracks{c: s.Cracks}, nil
 }
 
 func (o *cracks) costlyBounds() {}
 
 // Fork returns o with rows of its own: they keep the places of a row along x.
-func (o *cracks) Fork() Op { return &cracks{o.c, o.c.NewRows()} }
+func (o *cracks) Fork() Op { return &cracks{c: o.c} }
 
 func (o *cracks) Point(_ *Values, s lattice.Sample) float32 { return o.c.At(s.X, s.Z) }
 
 func (o *cracks) Block(dst []float32, _ *Operands, b *Block) {
+	if o.rows == nil {
+		o.rows = o.c.NewRows()
+	}
 	o.rows.Reset(b.X, b.Dx, b.Count)
 	o.rows.Fill(dst, b.Z, b.Dz, b.Rows)
 }

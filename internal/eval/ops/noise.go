@@ -12,12 +12,13 @@ import (
 // A noiseOp is a sum of octaves of noise.
 type noiseOp struct {
 	n    *noise.Noise
-	rows *noise.Rows
+	rows *noise.Rows // made when first asked for: 16 slopes of 2,000 noises would have 300 MB of them
 	all  geom.Interval
 }
 
+// NewNoiseOp makes the noise of a step.
 func NewNoiseOp(s *graph.Step, _ Files) (Op, error) {
-	o := noiseOp{n: s.Noise, rows: s.Noise.NewRows()}
+	o := noiseOp{n: s.Noise}
 	o.all.Lo, o.all.Hi = s.Noise.Range()
 	switch {
 	case s.Warped:
@@ -31,7 +32,16 @@ func NewNoiseOp(s *graph.Step, _ Files) (Op, error) {
 func (o *noiseOp) costlyBounds() {}
 
 // forked returns o with rows of its own: they keep the place of a row along x. The noise itself is shared.
-func (o *noiseOp) forked() noiseOp { return noiseOp{n: o.n, rows: o.n.NewRows(), all: o.all} }
+func (o *noiseOp) forked() noiseOp { return noiseOp{n: o.n, all: o.all} }
+
+// along returns the rows that start as those of b do.
+func (o *noiseOp) along(b *Block) *noise.Rows {
+	if o.rows == nil {
+		o.rows = o.n.NewRows()
+	}
+	o.rows.Reset(b.X, b.Dx, b.Count)
+	return o.rows
+}
 
 func (o *noiseOp2) Fork() Op { return &noiseOp2{o.forked()} }
 func (o *NoiseOp3) Fork() Op { return &NoiseOp3{o.forked()} }
@@ -48,16 +58,14 @@ func (o *noiseOp) Bounds(_ *Intervals, b *lattice.Box) geom.Interval {
 type noiseOp2 struct{ noiseOp }
 
 func (o *noiseOp2) Block(dst []float32, _ *Operands, b *Block) {
-	o.rows.Reset(b.X, b.Dx, b.Count)
-	o.rows.Fill2(dst, b.Z, b.Dz, b.Rows)
+	o.along(b).Fill2(dst, b.Z, b.Dz, b.Rows)
 }
 
 // A NoiseOp3 is noise in space.
 type NoiseOp3 struct{ noiseOp }
 
 func (o *NoiseOp3) Block(dst []float32, _ *Operands, b *Block) {
-	o.rows.Reset(b.X, b.Dx, b.Count)
-	o.rows.Fill3(dst, b.Y, b.Dy, b.Rows, b.Z)
+	o.along(b).Fill3(dst, b.Y, b.Dy, b.Rows, b.Z)
 }
 
 // A warpedOp is noise looked up at places shifted by its inputs, in meters along x and z or along x, y and z.
@@ -75,10 +83,10 @@ func (o *warpedOp) at(in *Values, s lattice.Sample) float32 {
 func (o *warpedOp) Point(in *Values, s lattice.Sample) float32 { return o.at(in, s) }
 
 func (o *warpedOp) Block(dst []float32, in *Operands, b *Block) {
-	o.rows.Reset(b.X, b.Dx, b.Count)
+	rows := o.along(b)
 	for r := range b.Rows {
 		dx, dy, dz := in[0].row(r, b.Count), in[1].row(r, b.Count), in[o.dims-1].row(r, b.Count)
-		o.rows.FillShifted(dst[r*b.Count:][:b.Count], b.Y+int32(r)*b.Dy, b.Z+int32(r)*b.Dz, dx, dy, dz)
+		rows.FillShifted(dst[r*b.Count:][:b.Count], b.Y+int32(r)*b.Dy, b.Z+int32(r)*b.Dz, dx, dy, dz)
 	}
 }
 
