@@ -40,7 +40,7 @@ func ParseFormat(name string) (Format, error) {
 	return 0, fmt.Errorf("format %q is unknown; meshes are written as glb, stl, obj or ply", name)
 }
 
-// Options say what a mesh does not. The zero value is useful.
+// Options are the settings a mesh does not carry. The zero value is useful.
 type Options struct {
 	Name   string     // what it is called inside the file
 	Origin [3]float64 // where its 0, 0, 0 lies
@@ -52,8 +52,11 @@ type Options struct {
 
 // The errors of Write, wrapped with what was found.
 var (
-	ErrEmpty    = errors.New("codec: the mesh has no triangles")
-	ErrInvalid  = errors.New("codec: not a mesh")
+	// ErrEmpty reports a mesh without triangles, which many readers reject.
+	ErrEmpty = errors.New("codec: the mesh has no triangles")
+	// ErrInvalid reports a mesh that is malformed: an index past the vertices, a coordinate that is not finite.
+	ErrInvalid = errors.New("codec: not a mesh")
+	// ErrTooLarge reports a mesh whose counts or bytes a field of the format cannot hold: 32 bits in GLB and STL.
 	ErrTooLarge = errors.New("codec: too large for the format")
 )
 

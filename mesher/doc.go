@@ -20,7 +20,7 @@
 //   - marching cubes toward a finer neighbor: the coarser chunk fills the plane between the two outlines with
 //     transition cells, whose vertices are those of the outlines. The other meshers refuse such faces (Mesher.ClosesSeams).
 //
-// # The road
+// # How a view is meshed
 //
 // One bit per sample says whether it is solid, 64 of them to a word; the crossings of a row are xors of
 // words and vertices are numbered by counting bits. A view is meshed plane by plane: signs are packed one
@@ -28,9 +28,18 @@
 // triangles are permutations of twelve running numbers by the cell's case. Nothing is allocated once buffers
 // have grown to what is needed.
 //
+// Marching cubes: Lorensen and Cline 1987. A face with solid corners on one diagonal is ambiguous; they are always kept
+// apart (package cube), alike in both cells that share the face, which is all that a closed surface needs. The
+// asymptotic decider (Nielson and Hamann 1991) would follow the trilinear interpolant there instead, but from densities:
+// here bits alone decide which triangles there are, so that a case is a byte, cells need no floats, and rounding
+// cannot make two chunks, or the processor and the GPU, decide differently.
+//
 // Flying edges (Schroeder, Maynard and Geveci 2015) has the idea of counting before writing; the tables are
 // those of package cube. Surface nets: Gibson 1998, made manifold in the manner of dual marching cubes
-// (Nielson 2004) with loops cut into parts. Transition cells: Lengyel 2010.
+// (Nielson 2004) with loops cut into parts: a vertex shared by two sheets
+// would be a pinch. A vertex is the mean of its part's crossings, not the minimum of a quadric: it stays in its cell,
+// which is what keeps a margin of one sample enough. Transition cells: Lengyel 2010, §4, here without thickness, so
+// that no vertex of the coarse chunk moves.
 //
 // # How fast
 //

@@ -27,14 +27,14 @@ type Extractor struct {
 	// Caps closes the surface where solid reaches the volume's border. Without it the surface ends there
 	// in open edges.
 	Caps bool
-	// Run, if it is there, is called to run f(0) … f(n−1) at the same time and must return when all have:
+	// Run, if not nil, is called to run f(0) … f(n−1) at the same time and must return when all have:
 	// marching cubes is then done by Threads workers, with the same result bit for bit.
 	Run     func(n int, f func(i int))
 	Threads int
 	// NoNormals leaves the mesh without normals, which takes about half the time.
 	NoNormals bool
-	// Memory, if it is there, makes the slices of meshes that have no room yet: of huge pages, say. Fresh
-	// memory in small ones takes longer to come by than a surface to make.
+	// Memory, if not nil, makes the slices of meshes that have no room yet: of huge pages, say. The first touch
+	// of fresh memory in small pages takes longer than making the surface that goes there.
 	Memory mesh.Memory
 
 	made [kindCount]surface
@@ -88,7 +88,7 @@ func (x *Extractor) surface() surface {
 	return x.made[x.Kind]
 }
 
-// check reports what is wrong with the request.
+// check returns an error if the request cannot be met.
 func (x *Extractor) check(m *mesh.Mesh, v *grid.Volume) error {
 	if v.NX < 0 || v.NY < 0 || v.NZ < 0 || len(v.Samples) != v.NX*v.NY*v.NZ {
 		panic(fmt.Sprintf("mesher: a volume of %d×%d×%d has %d samples", v.NX, v.NY, v.NZ, len(v.Samples)))

@@ -13,7 +13,7 @@ type Batch struct {
 	Runs        []Run
 	Flat        bool       // no normals are wanted
 	Weight      [3]float32 // of the axes in a gradient
-	Near        float32    // crossings nearer than this to an end need care
+	Near        float32    // crossings nearer than this to an end are reported, for they may fall on a sample
 	Snap        float32    // rounds where an edge is crossed: see view.snap
 
 	A, B       [bits.BatchSize]float32 // density less iso at the start and at the end
@@ -41,7 +41,16 @@ func (b *Batch) EndOf(k int) int {
 	return b.N
 }
 
-// Gradients whose squared length lies between these need no care, nor densities below largeDensity.
+// Where these bounds hold float32 is good enough, and else a vertex is solved again in float64.
+//
+// tinySquare: the squared length of a gradient is a sum of squares, and a square below 1.2e-38 is subnormal and loses
+// bits. In a gradient longer than 1e-15 every component that turns the normal by more than 2⁻¹², a quarter of a
+// thousandth, has a square above 5e-38. A lower bound would let normals of very flat fields go astray; a higher one
+// would send harmless fields, densities in millionths say, the slow way.
+//
+// hugeSquare: the root and its inverse are finite far beyond it, and overflow to +Inf, which a square may become, fails
+// the comparison. largeDensity: both ends below it in magnitude leave the difference finite, and as they have opposite
+// signs it is at least as large as either, so that t lies in [0, 1]. NaN fails every comparison.
 const (
 	tinySquare   = 1e-30
 	hugeSquare   = 1e30
@@ -49,8 +58,8 @@ const (
 )
 
 // solveGeneric works out t and the normals; it is what every other version must equal. It reports false if
-// a crossing needs care: its densities are not finite or so large or so flat that float32 fails, or it is
-// near an end.
+// float32 was not good enough for a crossing, whose densities are not finite or so large or so flat that it fails, or
+// if one is near an end.
 func (b *Batch) solveGeneric() bool {
 	ok := true
 	for i := range b.N {

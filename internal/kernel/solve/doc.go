@@ -3,6 +3,6 @@
 //
 // Batches are kept as one array to a number so that vectors run over them. Each kernel has a plain version,
 // named …Generic, that the versions with vectors must equal bit for bit. Where float32 is not good enough for
-// a vertex (its densities are not finite, huge or flat) a kernel says so, and the vertex is solved again
-// with care, in float64.
+// a vertex (its densities are not finite, huge or flat) a kernel reports it, and the vertex is solved again by
+// the robust functions, in float64. That is rare, and costs the fast path comparisons alone.
 package solve

@@ -25,13 +25,14 @@ type NetBatch struct {
 	Level  [bits.BatchSize]float32    // ground height at the vertex
 }
 
-// snap added to a number from 0 to 1 and taken away again rounds it to a multiple of 1/8192. A vertex in a
-// chunk's margin is then bit for bit the one in the neighbor's last cell, for chunks of up to 1024 cells:
-// the place in the cell and the cell's number together fit into a float32. Coarser steps would show.
+// snap added to a number from 0 to 1 and taken away again rounds it to a multiple of 1/8192: floats from 1024 to 2048
+// are 2¹⁰⁻²³ = 2⁻¹³ apart. A vertex in a chunk's margin is then bit for bit the one in the neighbor's last cell, for
+// chunks of up to 1024 cells: the cell's number takes 10 bits, the place in it 13, and a float32 has 24. A smaller snap
+// would leave the two a rounding apart, and a crack; a larger one would round to steps that show.
 const snap = 1024
 
-// solveGeneric solves the batch; it is what every other version must equal. It reports false if a vertex
-// needs care.
+// solveGeneric solves the batch; it is what every other version must equal. It reports false if
+// float32 was not good enough for a vertex.
 func (b *NetBatch) solveGeneric() bool {
 	ok := true
 	for i := range b.N {

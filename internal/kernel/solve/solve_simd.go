@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/internal/kernel/bits"
 )
 
-// Solve does what solveGeneric does, a vector of crossings at a time. It may ask for care where solveGeneric
+// Solve does what solveGeneric does, a vector of crossings at a time. It may report false where solveGeneric
 // does not only if a number is at fault past the batch's end; the answer to that is the same.
 func (b *Batch) Solve() bool {
 	if simd.Emulated() {
