@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { compile } from './lib.mjs';
 
-const { out, remove } = compile('demo/volumefile', 'demo/compare', 'demo/random', 'gpu/edits', 'demo/motion', 'gpu/device');
+const { out, remove } = compile('demo/volumefile', 'demo/compare', 'demo/random', 'gpu/edits', 'demo/motion', 'gpu/device', 'world/protocol.gen');
 after(remove);
 const load = (name) => createRequire(import.meta.url)(join(out, `${name}.js`));
 const { readVolume, asBytes, builtIn, BUILT_IN } = load('demo/volumefile');
@@ -15,6 +15,7 @@ const { Random, randomGrid } = load('demo/random');
 const { editWords, editBytes } = load('gpu/edits');
 const { editsAt, MOTION } = load('demo/motion');
 const { tooSmall } = load('gpu/device');
+const { MAX_REACH, MIN_RADIUS } = load('world/protocol.gen');
 
 const HEADER = 'NRRD0005\ntype: uint8\ndimension: 3\nsizes: 2 3 4\nencoding: raw\n\n';
 const file = (text, body = new Uint8Array(24).map((_, i) => i)) => new Uint8Array(Buffer.concat([Buffer.from(text), Buffer.from(body.buffer, body.byteOffset, body.byteLength)]));
@@ -137,7 +138,7 @@ test('edits as words and bytes', () => {
 
 test('moving edits stay within what an edit may be', () => {
   for (let t = 0; t < 200; t += 0.37) {
-    for (const e of editsAt(t, { ...MOTION, blend: 12, builds: 20 })) assert.ok(e.radius >= 0.25 && e.radius + e.blend <= 64 && e.at.every(Number.isFinite));
+    for (const e of editsAt(t, { ...MOTION, blend: 12, builds: 20 })) assert.ok(e.radius >= MIN_RADIUS && e.radius + e.blend <= MAX_REACH && e.at.every(Number.isFinite));
   }
 });
 
