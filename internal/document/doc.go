@@ -18,4 +18,8 @@
 // A document becomes the same graph byte for byte each time: its named nodes in the order in which they stand,
 // each right after those of its inputs that stand further down; inline nodes right before the node that reads
 // them; then the density, the ground and the material.
+//
+// go generate writes the reference in docs/fields.md and docs/terrane.schema.json.
 package document
+
+//go:generate go test -run ^(TestReference|TestPublishedSchema)$ . -update
