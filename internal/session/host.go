@@ -77,7 +77,7 @@ const (
 	Rejected   = link.Rejected
 )
 
-// A Status is what a user may know about a session.
+// A Status describes a session to its user.
 type Status struct {
 	State   State
 	Message string        // the last thing that went wrong, for people; "" if nothing
@@ -120,7 +120,7 @@ func (s Status) HashHex() string {
 // A Hit is where a ray meets the ground.
 type Hit = world.Hit
 
-// Config says how a session behaves. Its zero value, with a Session number, works.
+// Config holds the settings of a session. Its zero value, with a Session number, works.
 type Config struct {
 	Session uint64 // names this client to the server for ever: random and secret, kept over reconnects
 	Name    string // shown to others; up to 64 bytes

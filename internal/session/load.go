@@ -22,7 +22,7 @@ import (
 // errAsset cannot come up while the server names every asset of its document.
 var errAsset = errors.New("the document uses an asset that the server does not name")
 
-// A blueprint is what a world is made from, as far as it has been fetched.
+// A blueprint holds the files that a world is made from, as far as they have been fetched.
 type blueprint struct {
 	welcome wire.Welcome
 	have    map[asset.Hash][]byte

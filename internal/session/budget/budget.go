@@ -2,7 +2,7 @@
 // clock of its own, so it counts work in units of roughly 50 µs in WebAssembly and puts off what is beyond them.
 package budget
 
-// A Budget is what is left of the current slice. Whoever does work that could be put off spends from it first.
+// A Budget holds the units that are left of the current slice. Work that can be put off spends from it before it begins.
 type Budget struct{ left int }
 
 // Reset begins a slice of n units.

@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/mesher"
 )
 
-// An Input is everything that a chunk's mesh depends on, at one moment. Bricks and tiles are immutable, the pending edits
+// An Input holds everything that a chunk's mesh depends on, at one moment. Bricks and tiles are immutable, the pending edits
 // are copied: it stays what it is however long building takes.
 type Input struct {
 	Chunk   lattice.Chunk
@@ -19,7 +19,7 @@ type Input struct {
 	Tiles   []builder.JobTile
 }
 
-// A World is what meshes are made of: a world.World.
+// A World holds what meshes are made of: a world.World.
 type World interface {
 	Layer() *brick.Layer
 	PendingIn(dst []edit.Checked, c lattice.Chunk) []edit.Checked

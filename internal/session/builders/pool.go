@@ -47,7 +47,7 @@ func NewJob(in *Input, t Taker) *Job { return &Job{input: in, taker: t} }
 // discarded when it comes.
 func (j *Job) Cancel() { j.dead = true }
 
-// A Pool is the builders, and what they are at.
+// A Pool holds the builders and their jobs.
 type Pool struct {
 	host     Host
 	reporter Reporter

@@ -51,7 +51,7 @@ func (m *member) finish() {
 // left returns the number of members without a job.
 func (g *group) left() int { return len(g.members) - g.next }
 
-// A mark says what is under way for a chunk.
+// A mark records what is under way for a chunk.
 type mark struct {
 	// open and sealed are the groups that change the chunk, whether it is shown or not. Open groups share no chunk,
 	// sealed ones neither.

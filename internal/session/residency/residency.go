@@ -37,7 +37,7 @@ type Ground interface {
 	Columns(dst []lattice.Span, x, z int32) []lattice.Span
 }
 
-// Work is what builders do: group.Groups.
+// Work knows which chunks are being built: group.Groups.
 type Work interface {
 	// Busy reports whether a chunk is being built, or about to be.
 	Busy(id lattice.Chunk) bool
@@ -53,7 +53,7 @@ type Cast struct {
 	Budget  *budget.Budget
 }
 
-// A Residency is what is kept round a viewer.
+// A Residency holds the columns and chunks round a viewer.
 type Residency struct {
 	regions Regions
 	ground  Ground
