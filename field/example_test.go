@@ -85,18 +85,18 @@ func ExampleBuilder_Field() {
 	// 31 7 true
 	// 32 7 false
 	// 16 -6 false
-	// field: node 0 is a field of the program's own (field_test.dunes), which has no binary form
+	// graph: node 0 is a field of the program's own (field_test.dunes), which has no binary form
 }
 
 // A slab leans against a wall with holes in it.
-func ExampleBuilder_Turn() {
+func Example_rotate() {
 	var b graph.Builder
 	at := func(x, y, z int32) lattice.Place { return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}} }
 	slab := b.Box(at(-6, 5, 0), geom.Vec3{X: 1, Y: 10, Z: 6}, 0.5)
-	b.Turn(slab, geom.Vec3{Z: 1}, -30) // its top toward the wall
+	slab = b.Rotate(slab, geom.Vec3{Z: 1}, -30) // its top toward the wall
 	wall := b.Box(at(3, 6, 0), geom.Vec3{X: 2, Y: 8, Z: 20}, 0)
 	holes := b.Cylinder(at(3, 6, 0), 0, 2)
-	b.Repeat(holes, 0, 0, 8)
+	holes = b.Repeat(holes, 0, 0, 8)
 	f, err := field.Compile(b.World(b.Union(slab, b.Difference(wall, holes, 0), 0), b.Constant(0)), nil)
 	if err != nil {
 		fmt.Println(err)

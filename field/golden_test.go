@@ -111,9 +111,9 @@ func (m goldens) shape(kind graph.Kind, f func(b *graph.Builder) graph.Ref) {
 	m.one(kind, f)
 	m.variant("turned "+kind.String(), func(b *graph.Builder) graph.Ref {
 		r := f(b)
-		b.Stretch(r, geom.Vec3{X: 1.5, Y: 0.75, Z: 1.125})
-		b.Turn(r, geom.Vec3{X: 1, Y: 2, Z: -0.5}, 40)
-		b.Turn(r, geom.Vec3{Y: 1}, 75)
+		r = b.Stretch(r, geom.Vec3{X: 1.5, Y: 0.75, Z: 1.125})
+		r = b.Rotate(r, geom.Vec3{X: 1, Y: 2, Z: -0.5}, 40)
+		r = b.Rotate(r, geom.Vec3{Y: 1}, 75)
 		return r
 	})
 }
@@ -177,7 +177,7 @@ func (m goldens) shapes(volume asset.Hash) {
 	m.shape(graph.KindBall, func(b *graph.Builder) graph.Ref { return b.Ball(at, 9.3) })
 	m.variant("repeated ball", func(b *graph.Builder) graph.Ref {
 		r := b.Ball(at, 9.3)
-		b.Repeat(r, 40, 0, 57)
+		r = b.Repeat(r, 40, 0, 57)
 		return r
 	})
 	m.shape(graph.KindCylinder, func(b *graph.Builder) graph.Ref { return b.Cylinder(at, 0, 4.4) })

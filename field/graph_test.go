@@ -127,13 +127,13 @@ func (m *maker) shape() graph.Ref {
 	})()
 	if m.r.IntN(3) == 0 {
 		period := func() int32 { return pick(m.r, []int32{0, 1, 1 + m.r.Int32N(100), lattice.Limit}) }
-		b.Repeat(r, period(), period(), period())
+		r = b.Repeat(r, period(), period(), period())
 	}
 	if m.r.IntN(3) == 0 {
-		b.Stretch(r, geom.Vec3{X: 0.1 + m.r.Float32(), Y: pick(m.r, []float32{1, 0.001, 1000}), Z: 1 + 9*m.r.Float32()})
+		r = b.Stretch(r, geom.Vec3{X: 0.1 + m.r.Float32(), Y: pick(m.r, []float32{1, 0.001, 1000}), Z: 1 + 9*m.r.Float32()})
 	}
 	if m.r.IntN(3) == 0 {
-		b.Turn(r, geom.Vec3{X: m.r.Float32() - 0.5, Y: m.r.Float32() - 0.5, Z: 0.1}, 360*m.r.Float64())
+		r = b.Rotate(r, geom.Vec3{X: m.r.Float32() - 0.5, Y: m.r.Float32() - 0.5, Z: 0.1}, 360*m.r.Float64())
 	}
 	return r
 }

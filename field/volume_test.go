@@ -146,8 +146,8 @@ func FuzzParseVolume(f *testing.F) {
 	})
 }
 
-// TestTurn checks the sense of turns, that they add up, and that stretching comes first.
-func TestTurn(t *testing.T) {
+// TestRotate checks the sense of turns, that they add up, and that stretching comes first.
+func TestRotate(t *testing.T) {
 	at := lattice.Place{Sample: lattice.Sample{X: 5, Y: 7, Z: -3}}
 	build := func(f func(b *graph.Builder, r graph.Ref)) field.Terrain {
 		var b graph.Builder
@@ -161,17 +161,15 @@ func TestTurn(t *testing.T) {
 		in   lattice.Sample // of the box, from its place, where it reaches
 	}{
 		{"as it is", build(func(*graph.Builder, graph.Ref) {}), lattice.Sample{X: 9}},
-		{"round y", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Y: 2}, 90) }), lattice.Sample{Z: -9}},
-		{"round z", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 90) }), lattice.Sample{Y: 9}},
-		{"round x", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{X: 1}, 90) }), lattice.Sample{X: 9, Z: 1}},
-		{"an eighth", build(func(b *graph.Builder, r graph.Ref) { b.Turn(r, geom.Vec3{Z: 1}, 45) }), lattice.Sample{X: 6, Y: 6}},
+		{"round y", build(func(b *graph.Builder, r graph.Ref) { b.Rotate(r, geom.Vec3{Y: 2}, 90) }), lattice.Sample{Z: -9}},
+		{"round z", build(func(b *graph.Builder, r graph.Ref) { b.Rotate(r, geom.Vec3{Z: 1}, 90) }), lattice.Sample{Y: 9}},
+		{"round x", build(func(b *graph.Builder, r graph.Ref) { b.Rotate(r, geom.Vec3{X: 1}, 90) }), lattice.Sample{X: 9, Z: 1}},
+		{"an eighth", build(func(b *graph.Builder, r graph.Ref) { b.Rotate(r, geom.Vec3{Z: 1}, 45) }), lattice.Sample{X: 6, Y: 6}},
 		{"twice", build(func(b *graph.Builder, r graph.Ref) {
-			b.Turn(r, geom.Vec3{Z: 1}, 90)
-			b.Turn(r, geom.Vec3{X: 1}, 90)
+			b.Rotate(b.Rotate(r, geom.Vec3{Z: 1}, 90), geom.Vec3{X: 1}, 90)
 		}), lattice.Sample{Z: 9}},
 		{"stretched", build(func(b *graph.Builder, r graph.Ref) {
-			b.Turn(r, geom.Vec3{Z: 1}, 90)
-			b.Stretch(r, geom.Vec3{X: 2, Y: 1, Z: 1})
+			b.Stretch(b.Rotate(r, geom.Vec3{Z: 1}, 90), geom.Vec3{X: 2, Y: 1, Z: 1})
 		}), lattice.Sample{Y: 19}},
 	} {
 		s := at.Sample.Add(c.in.X, c.in.Y, c.in.Z)

@@ -51,7 +51,7 @@ func (m *maker) noise() graph.Noise {
 }
 
 func (m *maker) shape() graph.Ref {
-	b, p := &m.b, m.place()
+	b, p := new(graph.Builder), m.place() // of what becomes of the shape only the last node is wanted
 	r := pick(m.r, []func() graph.Ref{
 		func() graph.Ref { return b.Ball(p, m.size()) },
 		func() graph.Ref { return b.Cylinder(p, m.r.IntN(3), m.size()) },
@@ -66,15 +66,15 @@ func (m *maker) shape() graph.Ref {
 	})()
 	if m.r.IntN(3) == 0 {
 		period := func() int32 { return pick(m.r, []int32{0, 20 + m.r.Int32N(100)}) }
-		b.Repeat(r, period(), period(), period())
+		r = b.Repeat(r, period(), period(), period())
 	}
 	if m.r.IntN(3) == 0 {
-		b.Stretch(r, geom.Vec3{X: m.between(0.5, 2), Y: m.between(0.5, 2), Z: m.between(0.5, 2)})
+		r = b.Stretch(r, geom.Vec3{X: m.between(0.5, 2), Y: m.between(0.5, 2), Z: m.between(0.5, 2)})
 	}
 	if m.r.IntN(3) == 0 {
-		b.Turn(r, geom.Vec3{X: m.r.Float32() - 0.5, Y: m.r.Float32() - 0.5, Z: 0.1}, 360*m.r.Float64())
+		r = b.Rotate(r, geom.Vec3{X: m.r.Float32() - 0.5, Y: m.r.Float32() - 0.5, Z: 0.1}, 360*m.r.Float64())
 	}
-	return r
+	return m.b.Add(b.Graph().Nodes[r])
 }
 
 // source adds a node without inputs whose values stay small.

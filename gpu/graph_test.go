@@ -50,10 +50,9 @@ func everything() *graph.Graph {
 	height := b.Sum(b.Scale(flat, 20, 1), b.Spline(b.Clamp(b.Slope(flat), 0, 1), 0, 0, 0.5, 3, 1, -2))
 	warped := b.Noise(graph.Noise{Kind: noise.Simplex, Dims: 3, Period: 30, Warp: []graph.Ref{flat, b.Constant(3), height}})
 	ground := b.Sum(b.Height(b.Terrace(height, 4, 0.5)), b.Multiply(warped, b.Bump(b.Height(height), 20)))
-	box := b.Box(at, geom.Vec3{X: 4, Y: 5, Z: 6}, 1)
-	b.Repeat(box, 40, 0, 50)
-	b.Stretch(box, geom.Vec3{X: 1, Y: 2, Z: 1})
-	b.Turn(box, geom.Vec3{X: 1}, 30)
+	var a graph.Builder
+	box := b.Add(a.Graph().Nodes[a.Rotate(a.Stretch(a.Repeat(a.Box(at, geom.Vec3{X: 4, Y: 5, Z: 6}, 1), 40, 0, 50),
+		geom.Vec3{X: 1, Y: 2, Z: 1}), geom.Vec3{X: 1}, 30)])
 	solid := b.Union(ground, box, 2)
 	hole := b.Capsule(at, geom.Vec3{X: 9, Y: 9}, 3)
 	return b.World(b.Difference(solid, hole, 1.5), height)

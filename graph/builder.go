@@ -3,16 +3,18 @@ package graph
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
-	"github.com/terrane/terrane/internal/kernel/fdlibm"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/noise"
 )
 
-// A Builder builds a graph node by node. Its methods add a node and return its number for later ones to use.
-// It checks nothing: [Compile] does, and says which node is wrong.
+// A Builder builds a graph node by node. Its methods add a node and return its number for later ones to use; none changes
+// a node that was added before. What makes no node (noise finer than samples, the rotation of a sum) is the builder's
+// first error, which [Builder.Err] and then [Compile] return; numbers out of range are Compile's alone to find, and it
+// says which node has them. Nothing panics.
 type Builder struct{ g Graph }
 
 // A Ref is the number of a node of a Builder.
@@ -23,6 +25,7 @@ func (b *Builder) Add(n Node, inputs ...Ref) Ref {
 	if i := InfoOf(n.Kind); i != nil {
 		n.Version = i.Version
 	}
+	n.Inputs = slices.Clone(n.Inputs) // they may be those of a node that was added before
 	for _, r := range inputs {
 		n.Inputs = append(n.Inputs, uint32(r))
 	}
@@ -105,47 +108,44 @@ func (b *Builder) Cone(tip lattice.Place, height, radius float32) Ref {
 	return b.shape(KindCone, tip, nil, height, radius)
 }
 
-// Repeat repeats a shape that was added endlessly: x, y and z are the samples from one to the next, 0 for an
-// axis along which there is only one.
-func (b *Builder) Repeat(shape Ref, x, y, z int32) {
-	n := &b.g.Nodes[shape]
-	n.Ints = append(n.Ints, int64(x), int64(y), int64(z))
+// Repeat adds a shape that was added before, repeated: see [Node.Repeated].
+func (b *Builder) Repeat(shape Ref, x, y, z int32) Ref {
+	return b.again(shape, func(n Node) (Node, error) { return n.Repeated(x, y, z) })
 }
 
-// Turn turns a shape that was added round its place, after what turned it before: by an angle in degrees,
-// counter-clockwise seen from where the axis points to. If the shape repeats each turns by itself. A slab does
-// not turn; a flat box does. The sine is the engine's own, so that every machine makes the same graph.
-func (b *Builder) Turn(shape Ref, axis geom.Vec3, degrees float64) {
-	l := math.Sqrt(float64(axis.X)*float64(axis.X) + float64(axis.Y)*float64(axis.Y) + float64(axis.Z)*float64(axis.Z))
-	half := degrees / 360 * math.Pi
-	s, w := fdlibm.Sin(half)/l, fdlibm.Cos(half)
-	x, y, z := s*float64(axis.X), s*float64(axis.Y), s*float64(axis.Z)
-	f := b.turn(shape)
-	p, q, r, v := float64(f[0]), float64(f[1]), float64(f[2]), float64(f[3])
-	f[0] = float32(float64(w*p) + float64(x*v) + float64(y*r) - float64(z*q))
-	f[1] = float32(float64(w*q) + float64(y*v) + float64(z*p) - float64(x*r))
-	f[2] = float32(float64(w*r) + float64(z*v) + float64(x*q) - float64(y*p))
-	f[3] = float32(float64(w*v) - float64(x*p) - float64(y*q) - float64(z*r))
+// Rotate adds a shape that was added before, rotated by an angle in degrees: see [Node.Rotated].
+func (b *Builder) Rotate(shape Ref, axis geom.Vec3, degrees float64) Ref {
+	return b.again(shape, func(n Node) (Node, error) { return n.Rotated(axis, degrees) })
 }
 
-// Stretch stretches a shape that was added along its own axes, from its place and before what turns it.
-func (b *Builder) Stretch(shape Ref, by geom.Vec3) {
-	f := b.turn(shape)
-	f[4], f[5], f[6] = float32(f[4]*by.X), float32(f[5]*by.Y), float32(f[6]*by.Z)
+// Stretch adds a shape that was added before, stretched: see [Node.Stretched].
+func (b *Builder) Stretch(shape Ref, by geom.Vec3) Ref {
+	return b.again(shape, func(n Node) (Node, error) { return n.Stretched(by) })
 }
 
-// turn returns the floats that turn a shape, which it gets if it has none. It panics for another node.
-func (b *Builder) turn(shape Ref) []float32 {
-	n := &b.g.Nodes[shape]
-	i := InfoOf(n.Kind)
-	if i == nil || i.Rotation == nil {
-		panic(fmt.Sprintf("field: node %d (%v) is no shape that turns", shape, n.Kind))
+// again adds what becomes of a node that was added before.
+func (b *Builder) again(r Ref, change func(n Node) (Node, error)) Ref {
+	if int(r) >= len(b.g.Nodes) {
+		b.fail(fmt.Errorf("there is no node %d", r))
+		return r
 	}
-	if len(n.Floats) == len(i.Floats) {
-		n.Floats = append(n.Floats, 0, 0, 0, 1, 1, 1, 1)
+	n, err := change(b.g.Nodes[r])
+	if err != nil {
+		b.fail(err)
 	}
-	return n.Floats[len(i.Floats):]
+	return b.Add(n)
 }
+
+// fail notes what is wrong with the node that is added next, if it is the first thing that is.
+func (b *Builder) fail(err error) {
+	if b.g.err == nil {
+		b.g.err = fmt.Errorf("node %d: %w", len(b.g.Nodes), err)
+	}
+}
+
+// Err returns the first error of the methods, which were given what makes no node. The graph does not compile then, with
+// the same error.
+func (b *Builder) Err() error { return b.g.err }
 
 // Union adds what is in x or in y, with a fillet of blend radius k.
 func (b *Builder) Union(x, y Ref, k float32) Ref {
@@ -257,12 +257,13 @@ type Noise struct {
 	Warp []Ref
 }
 
-// Noise adds noise. It panics if a period is below a quarter of a meter, which no lattice of samples can show.
+// Noise adds noise. A period below a quarter of a meter, which no lattice of samples can show, is an error.
 func (b *Builder) Noise(n Noise) Ref {
 	step := func(period float64) int64 {
 		s, ok := noise.StepOf(1 / period)
 		if !ok {
-			panic(fmt.Sprintf("field: noise of period %v m", period))
+			b.fail(fmt.Errorf("noise of period %v m", period))
+			return 1
 		}
 		return int64(s)
 	}
@@ -298,9 +299,9 @@ func (b *Builder) Heightmap(raster asset.Hash, metersX, metersZ float64, factor,
 // Volume adds the numbers of a volume, its middle at a place and its samples the given meters apart, times factor,
 // plus term. It is solid where that is over 0 and ends in flat faces where the volume does.
 func (b *Builder) Volume(volume asset.Hash, at lattice.Place, spacing geom.Vec3, factor, term float32) Ref {
-	r := b.shape(KindVolume, at, nil, spacing.X, spacing.Y, spacing.Z, factor, term)
-	b.g.Nodes[r].Asset = volume
-	return r
+	s, o := at.Sample, at.Offset
+	return b.Add(Node{Kind: KindVolume, Asset: volume, Ints: []int64{int64(s.X), int64(s.Y), int64(s.Z)},
+		Floats: []float32{o.X, o.Y, o.Z, spacing.X, spacing.Y, spacing.Z, factor, term}})
 }
 
 // Field adds a field of the program's own, whose values are held between low and high. It takes the slow but

@@ -17,6 +17,8 @@ import (
 type Graph struct {
 	Nodes     []Node
 	Materials []Material // the palette of a KindPaintedWorld, at most MaxMaterials; else empty
+
+	err error // of the builder that made it
 }
 
 // A Sampler is a density function of the program's own, the Field of a KindField node. Its values are the same for
@@ -50,9 +52,9 @@ const (
 
 // The errors of Parse, wrapped with what was found.
 var (
-	ErrCorrupt  = errors.New("field: corrupt")
-	ErrVersion  = errors.New("field: unknown version")
-	ErrTooLarge = errors.New("field: too large")
+	ErrCorrupt  = errors.New("graph: corrupt")
+	ErrVersion  = errors.New("graph: unknown version")
+	ErrTooLarge = errors.New("graph: too large")
 )
 
 const (
@@ -91,11 +93,11 @@ func (g *Graph) AppendBinary(dst []byte) []byte {
 
 func (n *Node) appendBinary(dst []byte) []byte {
 	if len(n.Inputs) > MaxNodeInputs || len(n.Ints) > maxNodeInts || len(n.Floats) > maxNodeFloats {
-		panic(fmt.Sprintf("field: node of kind %v has %d inputs, %d ints, %d floats, more than its binary form holds",
+		panic(fmt.Sprintf("graph: node of kind %v has %d inputs, %d ints, %d floats, more than its binary form holds",
 			n.Kind, len(n.Inputs), len(n.Ints), len(n.Floats)))
 	}
 	if n.Field != nil {
-		panic(fmt.Sprintf("field: a field of the program's own (%T) has no binary form", n.Field))
+		panic(fmt.Sprintf("graph: a field of the program's own (%T) has no binary form", n.Field))
 	}
 	le := binary.LittleEndian
 	hasAsset := byte(0)
@@ -211,12 +213,15 @@ func (n *Node) parse(data []byte, i int) (rest []byte, err error) {
 	return data, nil
 }
 
-// Portable says why g has no binary form, if it has none: a field of the program's own is in it. Such a graph is
+// Portable returns an error if g has no binary form: a field of the program's own is in it, or its builder failed. It is
 // for the program that made it; it cannot be stored or sent to browsers.
 func (g *Graph) Portable() error {
+	if g.err != nil {
+		return fmt.Errorf("graph: %w", g.err)
+	}
 	for i := range g.Nodes {
 		if f := g.Nodes[i].Field; f != nil {
-			return fmt.Errorf("field: node %d is a field of the program's own (%T), which has no binary form", i, f)
+			return fmt.Errorf("graph: node %d is a field of the program's own (%T), which has no binary form", i, f)
 		}
 	}
 	return nil

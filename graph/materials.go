@@ -67,11 +67,11 @@ func checkName(name string) error {
 // appendMaterials appends the binary form of a palette.
 func appendMaterials(dst []byte, palette []Material) []byte {
 	if len(palette) > MaxMaterials {
-		panic(fmt.Sprintf("field: %d materials, more than the %d that a graph's binary form holds", len(palette), MaxMaterials))
+		panic(fmt.Sprintf("graph: %d materials, more than the %d that a graph's binary form holds", len(palette), MaxMaterials))
 	}
 	for _, m := range palette {
 		if n := len(m.Name); n == 0 || n > maxMaterialName {
-			panic(fmt.Sprintf("field: a material's name has %d bytes, want 1 … %d", n, maxMaterialName))
+			panic(fmt.Sprintf("graph: a material's name has %d bytes, want 1 … %d", n, maxMaterialName))
 		}
 		dst = append(dst, m.Color[0], m.Color[1], m.Color[2], byte(len(m.Name)))
 		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(m.Roughness))

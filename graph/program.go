@@ -83,6 +83,9 @@ const maxSlopes = 16
 // what would be right. Whether values can overflow, and whether files are what nodes need, is for the evaluator to
 // say.
 func Compile(g *Graph) (*Program, error) {
+	if g.err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, g.err)
+	}
 	if n := len(g.Nodes); n == 0 || n > MaxNodes {
 		return nil, fmt.Errorf("%w: it has %d nodes, want 1 … %d", ErrInvalid, n, MaxNodes)
 	}

@@ -28,27 +28,37 @@ func (c *call) solid(n graph.Node) graph.Ref {
 	if c.given("repeat") {
 		n.Ints = append(n.Ints, c.ints("repeat")...)
 	}
-	r := c.b.Add(n)
+	var err error
 	if c.given("stretch") {
 		s := c.vector("stretch")
-		c.b.Stretch(r, geom.Vec3{X: s[0], Y: s[1], Z: s[2]})
+		n, err = n.Stretched(geom.Vec3{X: s[0], Y: s[1], Z: s[2]})
 	}
-	if !c.given("turn") {
-		return r
+	if c.given("turn") && err == nil {
+		n, err = c.rotated(n)
 	}
+	if err != nil {
+		c.problems.At(c.node.Span, "%v", err)
+	}
+	return c.b.Add(n)
+}
+
+// rotated returns a shape rotated as its node has it: by a quaternion, or by angles about x, z and then y.
+func (c *call) rotated(n graph.Node) (graph.Node, error) {
 	t := c.args["turn"]
 	if t.quaternion {
-		c.b.Stretch(r, geom.Vec3{X: 1, Y: 1, Z: 1}) // makes room
-		f := c.b.Graph().Nodes[r].Floats
-		copy(f[len(f)-7:], c.vector("turn"))
-		return r
+		return n.Oriented([4]float32(c.vector("turn")))
 	}
 	for i, axis := range []geom.Vec3{{X: 1}, {Z: 1}, {Y: 1}} {
-		if degrees := t.nums[i].F64(); degrees != 0 {
-			c.b.Turn(r, axis, degrees)
+		degrees := t.nums[i].F64()
+		if degrees == 0 {
+			continue
+		}
+		var err error
+		if n, err = n.Rotated(axis, degrees); err != nil {
+			return n, err
 		}
 	}
-	return r
+	return n, nil
 }
 
 func shapeOperations() []operation {
