@@ -18,7 +18,7 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/internal/worldlog/open"
 )
 
 type inspectCmd struct {
@@ -37,7 +37,7 @@ func (inspectCmd) Help() string {
 
 // Run prints what the file is.
 func (c inspectCmd) Run(p *program) error {
-	store, err := sqlite.Open(c.File, sqlite.Options{ReadOnly: true})
+	store, err := open.World(c.File, true)
 	if err == nil {
 		show := p.inspectWorld
 		if c.Document {

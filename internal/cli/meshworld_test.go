@@ -48,7 +48,7 @@ func TestMeshWorld(t *testing.T) {
 	}
 	hole := edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 5, Place: lattice.Place{Sample: lattice.Sample{X: 8, Y: 0, Z: 8}}})
 	_, err = store.Append(t.Context(), []worldlog.Entry{{ID: worldlog.EditID{Session: 1, Counter: 1}, Kind: worldlog.KindEdit,
-		Payload: hole.AppendBinary(nil), Regions: []lattice.Region{{}}}}, nil)
+		Payload: hole.AppendBinary(nil), Regions: []lattice.Region{{}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/terrane/terrane/internal/preview"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
-	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/internal/worldlog/open"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -150,7 +150,7 @@ func (c *previewCmd) open(p *program) (ground field.Terrain, title, about string
 
 // openGround compiles the graph of a world.
 func openGround(p *program, name string) (ground field.Terrain, title, about string, err error) {
-	store, err := sqlite.Open(name, sqlite.Options{ReadOnly: true})
+	store, err := open.World(name, true)
 	if err != nil {
 		return nil, "", "", worldfile.OpenError(err)
 	}

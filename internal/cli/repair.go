@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/internal/worldlog/open"
 )
 
 type repairCmd struct {
@@ -26,7 +26,7 @@ kept beside it under another name.
 
 // Run repairs the world, unless it is whole.
 func (c repairCmd) Run(p *program) error {
-	store, err := sqlite.Open(c.World, sqlite.Options{ReadOnly: true})
+	store, err := open.World(c.World, true)
 	if err == nil {
 		head := store.Head()
 		if err := store.Close(); err != nil {
@@ -39,7 +39,7 @@ func (c repairCmd) Run(p *program) error {
 		return worldfile.OpenError(err)
 	}
 	p.log.Info("damaged", "err", err)
-	done, err := sqlite.Repair(c.World)
+	done, err := open.Repair(c.World)
 	if err != nil {
 		return usage.Errorf("%w", err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
-	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/internal/worldlog/open"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -65,7 +65,7 @@ func (c *Options) ground(p Env) (*Ground, error) {
 		ground, g.format = d.Ground, "a document"
 		g.world = world.New(ground)
 	} else {
-		store, err := sqlite.Open(c.Input, sqlite.Options{ReadOnly: true})
+		store, err := open.World(c.Input, true)
 		if err != nil {
 			return nil, worldfile.OpenError(err)
 		}

@@ -204,7 +204,7 @@ func TestGap(t *testing.T) {
 		ID: worldlog.EditID{Session: 1, Counter: 1}, Kind: worldlog.KindEdit, Regions: []lattice.Region{home},
 		Payload: ball(edit.Build, 3, 50, 0, 50).AppendBinary(nil),
 	}
-	_, err := store.Append(t.Context(), []worldlog.Entry{stranger}, nil)
+	_, err := store.Append(t.Context(), []worldlog.Entry{stranger})
 	must(t, err)
 	n := c.edit(ball(edit.Dig, 3, 10, 0, 10))
 	if e := expect[wire.Entry](c); e.Seq != 1 || e.Author != 0 {

@@ -246,7 +246,7 @@ const appendTries = 3
 func (s *Server) appendEntries(entries []worldlog.Entry) (results []worldlog.Appended, err error) {
 	for try := range appendTries {
 		// Not even the server's end takes back an append: nobody would know what became of it.
-		results, err = s.store.Append(context.Background(), entries, nil)
+		results, err = s.store.Append(context.Background(), entries)
 		if err == nil || certain(err) {
 			return results, err
 		}
@@ -260,7 +260,7 @@ func (s *Server) appendEntries(entries []worldlog.Entry) (results []worldlog.App
 
 // certain reports whether an error of Append means that nothing was written.
 func certain(err error) bool {
-	for _, e := range []error{worldlog.ErrInvalid, worldlog.ErrTooLarge, worldlog.ErrConflict, worldlog.ErrNotFound, worldlog.ErrClosed} {
+	for _, e := range []error{worldlog.ErrInvalid, worldlog.ErrTooLarge, worldlog.ErrNotFound, worldlog.ErrClosed} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/internal/worldlog/sqlite"
+	"github.com/terrane/terrane/internal/worldlog/open"
 )
 
 // A Maker opens and makes worlds.
@@ -35,21 +35,21 @@ func (p Maker) Open(name string, f Flags) (worldlog.Store, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	_, err := os.Stat(name)
+	there, err := open.Exists(name)
 	switch {
-	case err == nil:
+	case err != nil:
+		return nil, usage.Errorf("cannot open the world: %w", err)
+	case there:
 		return p.reopen(name, f)
-	case errors.Is(err, fs.ErrNotExist):
-		return p.Create(name, f)
 	}
-	return nil, usage.Errorf("cannot open the world: %w", err)
+	return p.Create(name, f)
 }
 
 // reopen opens a world that is there and refuses flags that ask for another.
 func (p Maker) reopen(name string, f Flags) (worldlog.Store, error) {
 	start := time.Now()
 	end := p.Stage("opening " + name)
-	store, err := sqlite.Open(name, sqlite.Options{})
+	store, err := open.World(name, false)
 	end()
 	if err != nil {
 		return nil, OpenError(err)
@@ -79,7 +79,7 @@ func (p Maker) reopen(name string, f Flags) (worldlog.Store, error) {
 // OpenError says what to do about a world file that cannot be opened.
 func OpenError(err error) error {
 	hint := ""
-	var damage *sqlite.DamageError
+	var damage *open.DamageError
 	if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
 		return usage.Errorf("there is no file %s", missing.Path)
 	}
@@ -142,7 +142,7 @@ func (p Maker) Create(name string, f Flags) (worldlog.Store, error) {
 	if n := len(meta.Settings); n > worldlog.MaxSettings {
 		return nil, usage.Errorf("the document is too large to be kept in a world: with what goes with it %d bytes, and a world keeps %d", n, worldlog.MaxSettings)
 	}
-	store, err := sqlite.Create(name, meta, contents...)
+	store, err := open.Create(name, meta, contents...)
 	if err != nil {
 		return nil, usage.Errorf("%w", err) // which names the file
 	}

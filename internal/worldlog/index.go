@@ -7,18 +7,16 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/lattice"
 )
 
-// An Index is what a store keeps in memory of its log: the head, the chain, each region's entries and each
+// An Index is what a store keeps in memory of its log: the head, the chain, the contents that entries name and each
 // session's high-water mark. It is derived: a store builds it by adding every entry when it opens a world, which
-// checks the whole chain on the way. It takes 8 bytes for each region of an entry and about 50 for a session.
+// checks the whole chain on the way. It takes about 50 bytes for a session.
 // An Index is for one goroutine at a time.
 type Index struct {
-	tip     tip
-	regions map[lattice.Region][]Seq
-	marks   map[uint64]mark
-	named   map[asset.Hash]struct{}
+	tip   tip
+	marks map[uint64]mark
+	named map[asset.Hash]struct{}
 }
 
 // tip is where the next entry goes.
@@ -38,10 +36,9 @@ type mark struct {
 // NewIndex returns the index of a world without entries.
 func NewIndex(m *Meta) *Index {
 	return &Index{
-		tip:     tip{link: m.Link()},
-		regions: make(map[lattice.Region][]Seq),
-		marks:   make(map[uint64]mark),
-		named:   make(map[asset.Hash]struct{}),
+		tip:   tip{link: m.Link()},
+		marks: make(map[uint64]mark),
+		named: make(map[asset.Hash]struct{}),
 	}
 }
 
@@ -55,9 +52,6 @@ func (x *Index) Add(e *Entry, record []byte) error {
 		return fmt.Errorf("%w: entry %d follows %x, but the one before it is %x", ErrCorrupt, e.Seq, e.Prev, x.tip.link)
 	}
 	ms := e.Time.UnixMilli()
-	for _, r := range e.Regions {
-		x.regions[r] = append(x.regions[r], e.Seq)
-	}
 	for _, h := range e.Contents {
 		x.named[h] = struct{}{}
 	}
@@ -75,26 +69,6 @@ func (x *Index) Link() Link { return x.tip.link }
 // HighWater returns the highest counter of the session, 0 if it has no entry.
 func (x *Index) HighWater(session uint64) uint64 { return x.marks[session].counter }
 
-// RegionHead returns the last entry that names the region, 0 if none.
-func (x *Index) RegionHead(r lattice.Region) Seq {
-	all := x.regions[r]
-	if len(all) == 0 {
-		return 0
-	}
-	return all[len(all)-1]
-}
-
-// Region returns the numbers of the entries after the given one that name the region. The slice is never written
-// again, so it may be read while the index grows.
-func (x *Index) Region(r lattice.Region, after Seq) []Seq {
-	all := x.regions[r]
-	i, found := slices.BinarySearch(all, after)
-	if found {
-		i++
-	}
-	return all[i:len(all):len(all)]
-}
-
 // Names reports whether an entry names the content.
 func (x *Index) Names(h asset.Hash) bool {
 	_, ok := x.named[h]
@@ -104,42 +78,30 @@ func (x *Index) Names(h asset.Hash) bool {
 // A Batch is what one commit adds to an Index: the records of any number of appends, none of them part of the
 // index before Commit. A Batch may be used again after Reset, which keeps its memory.
 type Batch struct {
-	x        *Index
-	tip      tip
-	marks    map[uint64]mark
-	heads    map[lattice.Region]Seq
-	postings []Head
-	named    []asset.Hash
-	buf      []byte
-	ends     []int // of the records in buf
+	x     *Index
+	tip   tip
+	marks map[uint64]mark
+	named []asset.Hash
+	buf   []byte
+	ends  []int // of the records in buf
 }
 
 // NewBatch returns an empty batch on top of x.
 func (x *Index) NewBatch() *Batch {
-	return &Batch{x: x, tip: x.tip, marks: make(map[uint64]mark), heads: make(map[lattice.Region]Seq)}
+	return &Batch{x: x, tip: x.tip, marks: make(map[uint64]mark)}
 }
 
 // Reset empties b: it stands on top of the index again.
 func (b *Batch) Reset() {
 	b.tip = b.x.tip
 	clear(b.marks)
-	clear(b.heads)
-	b.postings, b.named, b.buf, b.ends = b.postings[:0], b.named[:0], b.buf[:0], b.ends[:0]
+	b.named, b.buf, b.ends = b.named[:0], b.buf[:0], b.ends[:0]
 }
 
 // Append orders the entries of one Store.Append behind those already in b, gives each that is no duplicate its
-// number, time and link, and appends what became of each to dst. Its errors are ErrConflict and ErrNotFound, the
-// latter when has, which tells what is stored, does not know a content that an entry names; b then holds nothing
-// of it. CheckBatch has passed.
-func (b *Batch) Append(dst []Appended, entries []Entry, expected []Head, now time.Time, has func(asset.Hash) bool) ([]Appended, error) {
-	if b.allDuplicates(entries) {
-		expected = nil
-	}
-	for _, h := range expected {
-		if is := b.regionHead(h.Region); is != h.Seq {
-			return dst, fmt.Errorf("%w: %v is at entry %d, not at %d", ErrConflict, h.Region, is, h.Seq)
-		}
-	}
+// number, time and link, and appends what became of each to dst. It returns ErrNotFound if has, which tells what is
+// stored, does not know a content that an entry names; b then holds nothing of it. CheckBatch has passed.
+func (b *Batch) Append(dst []Appended, entries []Entry, now time.Time, has func(asset.Hash) bool) ([]Appended, error) {
 	for i := range entries {
 		for _, h := range entries[i].Contents {
 			if !has(h) {
@@ -170,25 +132,10 @@ func (b *Batch) add(entry *Entry) Appended {
 	start := len(b.buf)
 	b.buf = AppendRecord(b.buf, &e)
 	b.ends = append(b.ends, len(b.buf))
-	for _, r := range e.Regions {
-		b.heads[r] = e.Seq
-		b.postings = append(b.postings, Head{r, e.Seq})
-	}
 	b.named = append(b.named, e.Contents...)
 	b.marks[e.ID.Session] = mark{e.ID.Counter, e.Seq, b.tip.time}
 	b.tip.seq, b.tip.link = e.Seq, LinkOf(b.buf[start:])
 	return Appended{Seq: e.Seq, Time: e.Time}
-}
-
-// allDuplicates reports whether nothing of the entries would be written. What is new against the marks as they
-// stand is new whatever comes before it in the entries, if it is the first such.
-func (b *Batch) allDuplicates(entries []Entry) bool {
-	for i := range entries {
-		if entries[i].ID.Counter > b.mark(entries[i].ID.Session).counter {
-			return false
-		}
-	}
-	return true
 }
 
 func (b *Batch) mark(session uint64) mark {
@@ -196,13 +143,6 @@ func (b *Batch) mark(session uint64) mark {
 		return m
 	}
 	return b.x.marks[session]
-}
-
-func (b *Batch) regionHead(r lattice.Region) Seq {
-	if s, ok := b.heads[r]; ok {
-		return s
-	}
-	return b.x.RegionHead(r)
 }
 
 // Names reports whether an entry of b names the content.
@@ -235,9 +175,6 @@ func (b *Batch) Record(i int) []byte {
 // Commit makes b part of its index, once its records are durable, and resets b.
 func (b *Batch) Commit() {
 	x := b.x
-	for _, p := range b.postings {
-		x.regions[p.Region] = append(x.regions[p.Region], p.Seq)
-	}
 	for _, h := range b.named {
 		x.named[h] = struct{}{}
 	}

@@ -176,8 +176,8 @@ func (e *Entry) Validate() error {
 	return nil
 }
 
-// CheckBatch says what is wrong with the arguments of Append, if anything. Every store calls it before any work.
-func CheckBatch(entries []Entry, expected []Head) error {
+// CheckBatch returns an error if the arguments of Append are invalid. Every store calls it before any work.
+func CheckBatch(entries []Entry) error {
 	if len(entries) > MaxBatch {
 		return fmt.Errorf("%w: %d entries in one append; up to %d", ErrTooLarge, len(entries), MaxBatch)
 	}
@@ -190,11 +190,6 @@ func CheckBatch(entries []Entry, expected []Head) error {
 	}
 	if size > MaxBatchSize {
 		return fmt.Errorf("%w: payloads of %d bytes in one append; up to %d", ErrTooLarge, size, MaxBatchSize)
-	}
-	for _, h := range expected {
-		if h.Region.Level != 0 {
-			return fmt.Errorf("%w: expected head of %v, which is not of level 0", ErrInvalid, h.Region)
-		}
 	}
 	return nil
 }

@@ -243,7 +243,7 @@ func BenchmarkBatch(b *testing.B) {
 	for n := uint64(1); b.Loop(); n++ {
 		entries[0].ID = EditID{Session: n % 128, Counter: n}
 		var err error
-		if out, err = batch.Append(out[:0], entries, nil, time.Time{}, nil); err != nil {
+		if out, err = batch.Append(out[:0], entries, time.Time{}, nil); err != nil {
 			b.Fatal(err)
 		}
 		if n%128 == 0 {

@@ -59,12 +59,6 @@ type Appended struct {
 	// Of a duplicate, Seq and Time are those of the entry it repeats if that is the session's latest, else zero.
 }
 
-// A Head is the last entry of a region.
-type Head struct {
-	Region lattice.Region
-	Seq    Seq
-}
-
 // A SnapshotPiece is one brick of a snapshot: its encoded form is stored as content under its hash.
 type SnapshotPiece struct {
 	Brick   lattice.Brick
@@ -96,7 +90,6 @@ type Meta struct {
 
 // The errors of a store, wrapped with where and what.
 var (
-	ErrConflict = errors.New("worldlog: a region's head is not the expected one")
 	ErrNotFound = errors.New("worldlog: not found")
 	ErrCorrupt  = errors.New("worldlog: damaged")
 	ErrLost     = errors.New("worldlog: acknowledged entries are missing")
@@ -116,25 +109,18 @@ type Store interface {
 
 	// Append adds entries to the log in order, all or none, and returns once they are durable. An entry
 	// whose session's high-water mark is at or past its counter is a duplicate: it is skipped, and its
-	// result says so. expected, if not nil, names heads that must still be current, else ErrConflict and
-	// nothing is written; it is not looked at when every entry is a duplicate, so a retry is harmless for
-	// ever. Concurrent calls share a commit. An error that wraps ctx's means that nothing was written;
-	// after any other error than those of the values handed over (ErrInvalid, ErrTooLarge, ErrConflict,
-	// ErrNotFound, ErrClosed) the entries may turn out to be in the log later: retry to find out.
-	Append(ctx context.Context, entries []Entry, expected []Head) ([]Appended, error)
+	// result says so, so a retry is harmless for ever. Concurrent calls share a commit. An error that wraps
+	// ctx's means that nothing was written; after any other error than those of the values handed over
+	// (ErrInvalid, ErrTooLarge, ErrNotFound, ErrClosed) the entries may turn out to be in the log later:
+	// retry to find out.
+	Append(ctx context.Context, entries []Entry) ([]Appended, error)
 
 	// Read yields the entries after the given one in order, at most to the head at the time of the call. A
 	// non-nil error ends the sequence.
 	Read(ctx context.Context, after Seq) iter.Seq2[Entry, error]
 
-	// ReadRegion is Read for the entries that name the region.
-	ReadRegion(ctx context.Context, r lattice.Region, after Seq) iter.Seq2[Entry, error]
-
 	// Head returns the last entry's number.
 	Head() Seq
-
-	// RegionHead returns the last entry that names the region, 0 if none.
-	RegionHead(ctx context.Context, r lattice.Region) (Seq, error)
 
 	// HighWater returns the highest counter of the session in the log, 0 if none.
 	HighWater(ctx context.Context, session uint64) (uint64, error)

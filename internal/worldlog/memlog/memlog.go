@@ -10,7 +10,6 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/lattice"
 )
 
 // An Op is an operation of a store, for Hooks.
@@ -19,8 +18,7 @@ type Op uint8
 // The operations.
 const (
 	Append Op = iota + 1
-	Read      // Read and ReadRegion, before their first entry
-	RegionHead
+	Read      // before its first entry
 	HighWater
 	Content
 	PutContent
@@ -143,13 +141,13 @@ func (s *Store) locked(f func(*disk) error) error {
 func (s *Store) Meta() worldlog.Meta { return cloneMeta(s.disk.meta) }
 
 // Append implements worldlog.Store.
-func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected []worldlog.Head) ([]worldlog.Appended, error) {
-	if err := worldlog.CheckBatch(entries, expected); err != nil {
+func (s *Store) Append(ctx context.Context, entries []worldlog.Entry) ([]worldlog.Appended, error) {
+	if err := worldlog.CheckBatch(entries); err != nil {
 		return nil, err
 	}
 	var out []worldlog.Appended
 	err := s.do(ctx, Append, func(d *disk) (err error) {
-		out, err = d.append(entries, expected)
+		out, err = d.append(entries)
 		return err
 	})
 	if err != nil {
@@ -158,9 +156,9 @@ func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected [
 	return out, nil
 }
 
-func (d *disk) append(entries []worldlog.Entry, expected []worldlog.Head) ([]worldlog.Appended, error) {
+func (d *disk) append(entries []worldlog.Entry) ([]worldlog.Appended, error) {
 	has := func(h asset.Hash) bool { _, ok := d.contents[h]; return ok }
-	out, err := d.batch.Append(nil, entries, expected, time.Now(), has)
+	out, err := d.batch.Append(nil, entries, time.Now(), has)
 	if err != nil {
 		return nil, err
 	}
@@ -197,27 +195,6 @@ func (s *Store) Read(ctx context.Context, after worldlog.Seq) iter.Seq2[worldlog
 	}
 }
 
-// ReadRegion implements worldlog.Store.
-func (s *Store) ReadRegion(ctx context.Context, r lattice.Region, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
-	var all []worldlog.Entry
-	var seqs []worldlog.Seq
-	err := s.do(ctx, Read, func(d *disk) error {
-		all, seqs = d.entries, d.index.Region(r, after)
-		return nil
-	})
-	return func(yield func(worldlog.Entry, error) bool) {
-		if err != nil {
-			yield(worldlog.Entry{}, err)
-			return
-		}
-		for _, q := range seqs {
-			if !s.yield(ctx, yield, all[q-1]) {
-				return
-			}
-		}
-	}
-}
-
 // yield yields a copy of e, or the error that ends the sequence.
 func (s *Store) yield(ctx context.Context, yield func(worldlog.Entry, error) bool, e worldlog.Entry) bool {
 	s.mu.Lock()
@@ -241,12 +218,6 @@ func (s *Store) Head() worldlog.Seq {
 	s.disk.mu.Lock()
 	defer s.disk.mu.Unlock()
 	return s.disk.index.Head()
-}
-
-// RegionHead implements worldlog.Store.
-func (s *Store) RegionHead(ctx context.Context, r lattice.Region) (q worldlog.Seq, err error) {
-	err = s.do(ctx, RegionHead, func(d *disk) error { q = d.index.RegionHead(r); return nil })
-	return q, err
 }
 
 // HighWater implements worldlog.Store.

@@ -50,7 +50,7 @@ func TestHooks(t *testing.T) {
 		s := newStore(t)
 		fault := errors.New("fault")
 		appendOne := func(ctx context.Context, counter uint64) ([]worldlog.Appended, error) {
-			return s.Append(ctx, []worldlog.Entry{worldlogtest.Entry(1, counter)}, nil)
+			return s.Append(ctx, []worldlog.Entry{worldlogtest.Entry(1, counter)})
 		}
 		fail := func(_ context.Context, op memlog.Op) error {
 			if op == memlog.Append {

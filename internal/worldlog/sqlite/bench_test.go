@@ -44,7 +44,7 @@ func BenchmarkAppend(b *testing.B) {
 					}}
 					for n := uint64(1); left.Add(-1) >= 0; n++ {
 						entries[0].ID = worldlog.EditID{Session: uint64(a + 1), Counter: n}
-						if _, err := s.Append(ctx, entries, nil); err != nil {
+						if _, err := s.Append(ctx, entries); err != nil {
 							b.Error(err)
 							return
 						}
@@ -65,7 +65,7 @@ func BenchmarkOpen(b *testing.B) {
 	for i := range entries {
 		batch = append(batch, worldlogtest.Entry(uint64(i%100), uint64(i/100+1), worldlogtest.Region(int32(i%64), 0)))
 		if len(batch) == worldlog.MaxBatch || i == entries-1 {
-			if _, err := s.Append(context.Background(), batch, nil); err != nil {
+			if _, err := s.Append(context.Background(), batch); err != nil {
 				b.Fatal(err)
 			}
 			batch = batch[:0]

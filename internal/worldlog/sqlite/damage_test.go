@@ -66,7 +66,7 @@ func smallWorld(t testing.TB, n int) (crashed, closed image, want []worldlog.Ent
 		if i%10 == 7 {
 			e.Payload = bytes.Repeat([]byte{byte(i)}, 1000*i%6000)
 		}
-		if _, err := s.Append(t.Context(), []worldlog.Entry{e}, nil); err != nil {
+		if _, err := s.Append(t.Context(), []worldlog.Entry{e}); err != nil {
 			t.Fatal(err)
 		}
 	}

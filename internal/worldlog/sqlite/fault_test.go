@@ -51,7 +51,7 @@ func failOnce(t *testing.T, seed uint64, sync bool, fails func(string) bool) {
 	l := newLedger()
 	l.load(s, seed, 3, 60)
 	if after.Load() <= 0 {
-		_, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, 1)}, nil)
+		_, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, 1)})
 		if !errors.Is(err, worldlog.ErrFailed) {
 			t.Fatalf("seed %d: after the failure: %v, want ErrFailed", seed, err)
 		}
@@ -89,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 			d.capacity = d.used() + rng.IntN(80<<10)
 			d.mu.Unlock()
 			l.load(s, rng.Uint64(), 3, 400)
-			if _, err := s.Append(t.Context(), []worldlog.Entry{bulky(1)}, nil); err == nil || errors.Is(err, worldlog.ErrFailed) {
+			if _, err := s.Append(t.Context(), []worldlog.Entry{bulky(1)}); err == nil || errors.Is(err, worldlog.ErrFailed) {
 				t.Fatalf("seed %d: on a full disk: %v", seed, err)
 			}
 			if err := l.check(s); err != nil {
@@ -131,7 +131,7 @@ func TestWALIsBounded(t *testing.T) {
 	defer s.Close()
 	most := int64(0)
 	for n := range 300 {
-		if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, uint64(n+1))}, nil); err != nil {
+		if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, uint64(n+1))}); err != nil {
 			t.Fatal(err)
 		}
 		size, err := d.size(worldPath + "-wal")

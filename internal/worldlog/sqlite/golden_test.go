@@ -85,7 +85,7 @@ func writeGolden(t *testing.T, name string) {
 	}
 	e := worldlogtest.Entry(7, 1, lattice.Region{X: -4, Z: 9}, lattice.Region{X: -3, Z: 9})
 	e.Contents = []asset.Hash{h}
-	if _, err := s.Append(t.Context(), []worldlog.Entry{e}, nil); err != nil {
+	if _, err := s.Append(t.Context(), []worldlog.Entry{e}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

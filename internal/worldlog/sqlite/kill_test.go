@@ -40,7 +40,7 @@ func child(path string) {
 			for n := uint64(1); ; n++ {
 				e := worldlogtest.Entry(session, n, lattice.Region{X: int32(c)})
 				e.Payload = append(e.Payload, make([]byte, n*37%3000)...)
-				out, err := s.Append(context.Background(), []worldlog.Entry{e}, nil)
+				out, err := s.Append(context.Background(), []worldlog.Entry{e})
 				if err != nil {
 					fmt.Println("error:", err)
 					os.Exit(1)

@@ -38,7 +38,7 @@ func appendMore(t *testing.T, s *Store, n int) {
 	t.Helper()
 	for range n {
 		e := worldlogtest.Entry(1, uint64(s.Head())+1)
-		if _, err := s.Append(t.Context(), []worldlog.Entry{e}, nil); err != nil {
+		if _, err := s.Append(t.Context(), []worldlog.Entry{e}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -366,7 +366,7 @@ func TestReadOnly(t *testing.T) {
 			if err := sameEntries(s, want); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(9, 1)}, nil); !errors.Is(err, worldlog.ErrReadOnly) {
+			if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(9, 1)}); !errors.Is(err, worldlog.ErrReadOnly) {
 				t.Errorf("append: %v", err)
 			}
 			if _, err := s.PutContent(t.Context(), []byte("x")); !errors.Is(err, worldlog.ErrReadOnly) {

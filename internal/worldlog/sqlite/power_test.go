@@ -109,7 +109,7 @@ func (l *ledger) load(s *Store, seed uint64, clients, n int) {
 		wg.Go(func() {
 			for range n {
 				batch := l.entries(rng, l.life<<8|uint64(c))
-				out, err := s.Append(context.Background(), batch, nil)
+				out, err := s.Append(context.Background(), batch)
 				if err != nil {
 					return
 				}
@@ -203,7 +203,7 @@ func (l *ledger) retry(s *Store) error {
 			return err
 		}
 		for _, e := range batch {
-			out, err := s.Append(context.Background(), []worldlog.Entry{e}, nil)
+			out, err := s.Append(context.Background(), []worldlog.Entry{e})
 			if err != nil {
 				return err
 			}
@@ -370,7 +370,7 @@ func TestCreatePowerCut(t *testing.T) {
 			if err != nil {
 				t.Fatalf("cut before operation %d (seed %d): %v", at, seed+again, err)
 			}
-			if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, 1)}, nil); err != nil {
+			if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, 1)}); err != nil {
 				t.Fatal(err)
 			}
 			s.Close()

@@ -12,9 +12,8 @@ import (
 
 // A request is what a caller wants written.
 type request struct {
-	entries  []worldlog.Entry
-	expected []worldlog.Head
-	out      []worldlog.Appended
+	entries []worldlog.Entry
+	out     []worldlog.Appended
 
 	content  []byte // with its hash: store it
 	hash     asset.Hash

@@ -11,7 +11,6 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/lattice"
 )
 
 // slice is how many entries are read while the writer waits.
@@ -31,31 +30,6 @@ func (s *Store) Read(ctx context.Context, after worldlog.Seq) iter.Seq2[worldlog
 				return err
 			})
 			at += worldlog.Seq(len(dst))
-			return dst, err
-		})
-	}
-}
-
-// ReadRegion implements worldlog.Store.
-func (s *Store) ReadRegion(ctx context.Context, r lattice.Region, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
-	s.indexMu.RLock()
-	all := s.index.Region(r, after)
-	s.indexMu.RUnlock()
-	return func(yield func(worldlog.Entry, error) bool) {
-		rest := all
-		s.inSlices(ctx, yield, func(dst []worldlog.Entry) ([]worldlog.Entry, error) {
-			n := min(slice, len(rest))
-			err := s.withDB(func(d *db) error {
-				for _, q := range rest[:n] {
-					e, err := d.readOne(q)
-					if err != nil {
-						return err
-					}
-					dst = append(dst, e)
-				}
-				return nil
-			})
-			rest = rest[n:]
 			return dst, err
 		})
 	}

@@ -153,7 +153,7 @@ func (r *rebuild) add(d *db, batch *worldlog.Batch, e worldlog.Entry) error {
 		}
 	}
 	has := func(asset.Hash) bool { return true }
-	if _, err := batch.Append(nil, []worldlog.Entry{e}, nil, e.Time, has); err != nil {
+	if _, err := batch.Append(nil, []worldlog.Entry{e}, e.Time, has); err != nil {
 		return err
 	}
 	if batch.Len() > 0 {

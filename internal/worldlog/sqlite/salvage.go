@@ -16,11 +16,10 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/lattice"
 )
 
 // A Salvage reads what is left of a damaged world and changes none of its files. It implements worldlog.Store: Read
-// and ReadRegion pass over the entries that Damages names, and what writes answers ErrReadOnly.
+// passes over the entries that Damages names, and what writes answers ErrReadOnly.
 type Salvage struct {
 	path    string
 	meta    worldlog.Meta
@@ -30,7 +29,6 @@ type Salvage struct {
 	damages []Damage
 	found   map[worldlog.Seq]place
 	seqs    []worldlog.Seq // of found, ascending
-	regions map[lattice.Region][]worldlog.Seq
 	marks   map[uint64]uint64
 
 	mu     sync.Mutex // guards the rest
@@ -226,18 +224,14 @@ func (s *Salvage) lose(q worldlog.Seq, traces bool) {
 	s.damages = append(s.damages, Damage{q, q, err})
 }
 
-// index derives each region's entries and each session's mark.
+// index derives each session's mark.
 func (s *Salvage) index() error {
 	s.seqs = slices.Sorted(maps.Keys(s.found))
-	s.regions = make(map[lattice.Region][]worldlog.Seq)
 	s.marks = make(map[uint64]uint64)
 	for _, q := range s.seqs {
 		e, err := s.read(q)
 		if err != nil {
 			return err
-		}
-		for _, r := range e.Regions {
-			s.regions[r] = append(s.regions[r], q)
 		}
 		s.marks[e.ID.Session] = max(s.marks[e.ID.Session], e.ID.Counter)
 	}
@@ -284,11 +278,6 @@ func (s *Salvage) Read(ctx context.Context, after worldlog.Seq) iter.Seq2[worldl
 	return s.yield(ctx, s.seqs, after)
 }
 
-// ReadRegion implements worldlog.Store.
-func (s *Salvage) ReadRegion(ctx context.Context, r lattice.Region, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
-	return s.yield(ctx, s.regions[r], after)
-}
-
 func (s *Salvage) yield(ctx context.Context, seqs []worldlog.Seq, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
 	return func(yield func(worldlog.Entry, error) bool) {
 		for _, q := range seqs {
@@ -305,14 +294,6 @@ func (s *Salvage) yield(ctx context.Context, seqs []worldlog.Seq, after worldlog
 			}
 		}
 	}
-}
-
-// RegionHead implements worldlog.Store.
-func (s *Salvage) RegionHead(_ context.Context, r lattice.Region) (worldlog.Seq, error) {
-	if all := s.regions[r]; len(all) > 0 {
-		return all[len(all)-1], nil
-	}
-	return 0, nil
 }
 
 // HighWater implements worldlog.Store, as far as the session's entries were found.
@@ -366,7 +347,7 @@ func (s *Salvage) withDB(ctx context.Context, f func(*db) error) error {
 }
 
 // Append implements worldlog.Store.
-func (s *Salvage) Append(context.Context, []worldlog.Entry, []worldlog.Head) ([]worldlog.Appended, error) {
+func (s *Salvage) Append(context.Context, []worldlog.Entry) ([]worldlog.Appended, error) {
 	return nil, worldlog.ErrReadOnly
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/lattice"
 )
 
 // A Store is a world in one SQLite file. It implements worldlog.Store.
@@ -114,16 +113,6 @@ func (s *Store) Head() worldlog.Seq {
 	s.indexMu.RLock()
 	defer s.indexMu.RUnlock()
 	return s.index.Head()
-}
-
-// RegionHead implements worldlog.Store.
-func (s *Store) RegionHead(ctx context.Context, r lattice.Region) (worldlog.Seq, error) {
-	if err := s.usable(ctx); err != nil {
-		return 0, err
-	}
-	s.indexMu.RLock()
-	defer s.indexMu.RUnlock()
-	return s.index.RegionHead(r), nil
 }
 
 // HighWater implements worldlog.Store.

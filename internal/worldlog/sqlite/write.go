@@ -17,15 +17,15 @@ import (
 const maxGroup = 8 << 20
 
 // Append implements worldlog.Store.
-func (s *Store) Append(ctx context.Context, entries []worldlog.Entry, expected []worldlog.Head) ([]worldlog.Appended, error) {
-	if err := worldlog.CheckBatch(entries, expected); err != nil {
+func (s *Store) Append(ctx context.Context, entries []worldlog.Entry) ([]worldlog.Appended, error) {
+	if err := worldlog.CheckBatch(entries); err != nil {
 		return nil, err
 	}
 	if s.readOnly {
 		return nil, worldlog.ErrReadOnly
 	}
 	r := requests.Get().(*request)
-	r.entries, r.expected = entries, expected
+	r.entries = entries
 	r.out = make([]worldlog.Appended, 0, len(entries))
 	err := s.queue.do(ctx, r)
 	out := r.out
@@ -207,7 +207,7 @@ func (g *group) stageEntries(r *request) error {
 		bad = firstError(bad, err)
 		return found
 	}
-	r.out, r.err = g.batch.Append(r.out, r.entries, r.expected, g.now(), has)
+	r.out, r.err = g.batch.Append(r.out, r.entries, g.now(), has)
 	return bad
 }
 

@@ -30,13 +30,10 @@ func testCanceled(w *world) {
 
 // everything calls every method that can fail and yields what it answered.
 func everything(ctx context.Context, s worldlog.Store) map[string]error {
-	errs := map[string]error{"Read": nil, "ReadRegion": nil}
-	_, errs["Append"] = s.Append(ctx, []worldlog.Entry{Entry(1, 2)}, nil)
+	errs := map[string]error{"Read": nil}
+	_, errs["Append"] = s.Append(ctx, []worldlog.Entry{Entry(1, 2)})
 	for _, errs["Read"] = range s.Read(ctx, 0) {
 	}
-	for _, errs["ReadRegion"] = range s.ReadRegion(ctx, lattice.Region{}, 0) {
-	}
-	_, errs["RegionHead"] = s.RegionHead(ctx, lattice.Region{})
 	_, errs["HighWater"] = s.HighWater(ctx, 1)
 	_, errs["Content"] = s.Content(ctx, asset.Of(document))
 	_, errs["PutContent"] = s.PutContent(ctx, []byte("content"))
@@ -53,7 +50,7 @@ func testCancelUnderLoad(w *world) {
 		if rand.IntN(2) == 0 {
 			go cancel()
 		}
-		_, err := w.Append(ctx, []worldlog.Entry{e}, nil)
+		_, err := w.Append(ctx, []worldlog.Entry{e})
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
@@ -151,7 +148,7 @@ func testCloseUnderLoad(w *world) {
 		if e.ID.Counter == 20 {
 			once.Do(func() { close(started) })
 		}
-		_, err := w.Append(ctx, []worldlog.Entry{e}, nil)
+		_, err := w.Append(ctx, []worldlog.Entry{e})
 		if errors.Is(err, worldlog.ErrClosed) {
 			return errNotAcked
 		}
@@ -181,7 +178,7 @@ func testConcurrent(w *world) {
 	}
 	seqs := make(chan worldlog.Seq, sessions*each)
 	acked := runAppenders(w, sessions, each, func(ctx context.Context, e worldlog.Entry) error {
-		out, err := w.Append(ctx, []worldlog.Entry{e}, nil)
+		out, err := w.Append(ctx, []worldlog.Entry{e})
 		if err != nil {
 			return err
 		}
@@ -220,41 +217,12 @@ func readAll(s worldlog.Store) (n worldlog.Seq, err error) {
 	return n, nil
 }
 
-// testConcurrentHeads has appenders that each insist on the head of a region they share: none may overwrite
-// another's step.
-func testConcurrentHeads(w *world) {
-	const sessions, each = 6, 20
-	r := Region(2, 2)
-	acked := runAppenders(w, sessions, each, func(ctx context.Context, e worldlog.Entry) error {
-		for {
-			at, err := w.RegionHead(ctx, r)
-			if err != nil {
-				return err
-			}
-			e.Regions = []lattice.Region{r}
-			e.Payload = fmt.Append(nil, at)
-			_, err = w.Append(ctx, []worldlog.Entry{e}, []worldlog.Head{{Region: r, Seq: at}})
-			if !errors.Is(err, worldlog.ErrConflict) {
-				return err
-			}
-		}
-	})
-	if len(acked) != sessions*each {
-		w.Fatalf("%d entries, want %d", len(acked), sessions*each)
-	}
-	for _, e := range w.checkChain() {
-		if want := fmt.Sprint(e.Seq - 1); string(e.Payload) != want {
-			w.Fatalf("entry %d was appended at head %s", e.Seq, e.Payload)
-		}
-	}
-}
-
 // testHistory runs a long random history, opening the world again now and then, and compares with a model.
 func testHistory(w *world) {
 	seed := rand.Uint64()
 	w.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	m := model{marks: make(map[uint64]uint64), heads: make(map[lattice.Region]worldlog.Seq)}
+	m := model{marks: make(map[uint64]uint64)}
 	steps := 300
 	if testing.Short() {
 		steps = 60
@@ -278,10 +246,9 @@ func testHistory(w *world) {
 type model struct {
 	entries []worldlog.Entry
 	marks   map[uint64]uint64
-	heads   map[lattice.Region]worldlog.Seq
 }
 
-// historyStep appends a random batch, often with duplicates, sometimes with expected heads, right or wrong.
+// historyStep appends a random batch, often with duplicates.
 func (w *world) historyStep(rng *rand.Rand, m *model) {
 	w.Helper()
 	var batch []worldlog.Entry
@@ -299,27 +266,7 @@ func (w *world) historyStep(rng *rand.Rand, m *model) {
 		}
 		batch = append(batch, e)
 	}
-	var expected []worldlog.Head
-	wrong := false
-	if rng.IntN(2) == 0 {
-		for range 1 + rng.IntN(3) {
-			r := Region(rng.Int32N(3)-1, 0)
-			h := worldlog.Head{Region: r, Seq: m.heads[r]}
-			if rng.IntN(4) == 0 {
-				h.Seq++
-				wrong = true
-			}
-			expected = append(expected, h)
-		}
-	}
-	isNew := slices.ContainsFunc(batch, func(e worldlog.Entry) bool { return e.ID.Counter > m.marks[e.ID.Session] })
-	out, err := w.Append(w.ctx, batch, expected)
-	if wrong && isNew {
-		if !errors.Is(err, worldlog.ErrConflict) {
-			w.Fatalf("%v, %v, want ErrConflict", out, err)
-		}
-		return
-	}
+	out, err := w.Append(w.ctx, batch)
 	if err != nil || len(out) != len(batch) {
 		w.Fatalf("%v, %v", out, err)
 	}
@@ -332,9 +279,6 @@ func (w *world) historyStep(rng *rand.Rand, m *model) {
 		}
 		m.entries = append(m.entries, e)
 		m.marks[e.ID.Session] = e.ID.Counter
-		for _, r := range e.Regions {
-			m.heads[r] = worldlog.Seq(len(m.entries))
-		}
 	}
 }
 
@@ -344,22 +288,12 @@ func (w *world) checkModel(m *model) {
 	if len(all) != len(m.entries) {
 		w.Fatalf("%d entries, want %d", len(all), len(m.entries))
 	}
-	byRegion := make(map[lattice.Region][]worldlog.Seq)
 	for i, e := range all {
 		if err := same(e, m.entries[i]); err != nil {
 			w.Fatalf("entry %d: %v", e.Seq, err)
 		}
-		for _, r := range e.Regions {
-			byRegion[r] = append(byRegion[r], e.Seq)
-		}
 	}
 	for session, mark := range m.marks {
 		w.wantHighWater(session, mark)
-	}
-	for r, head := range m.heads {
-		w.wantRegionHead(r, head)
-		if got := w.region(r, 0); !slices.Equal(got, byRegion[r]) {
-			w.Fatalf("%v: %v, want %v", r, got, byRegion[r])
-		}
 	}
 }

@@ -49,7 +49,7 @@ func testBatch(w *world) {
 	for i := range worldlog.MaxBatch {
 		batch = append(batch, Entry(1, uint64(2*i+1), Region(int32(i%5), 0))) // counters may leave gaps
 	}
-	out, err := w.Append(w.ctx, batch, nil)
+	out, err := w.Append(w.ctx, batch)
 	if err != nil || len(out) != len(batch) {
 		w.Fatalf("%d results, %v", len(out), err)
 	}
@@ -66,7 +66,7 @@ func testBatch(w *world) {
 			w.Fatalf("entry %d: time %v, was told %v", i, e.Time, out[i].Time)
 		}
 	}
-	if out, err := w.Append(w.ctx, nil, nil); err != nil || len(out) != 0 {
+	if out, err := w.Append(w.ctx, nil); err != nil || len(out) != 0 {
 		w.Fatalf("append of nothing: %v, %v", out, err)
 	}
 	w.wantHead(worldlog.MaxBatch + 1)
@@ -91,41 +91,19 @@ func testMeta(w *world) {
 	}
 }
 
+// testRegions checks that entries keep the regions that they name.
 func testRegions(w *world) {
 	a, b, c := Region(0, 0), Region(-1, math.MaxInt32), Region(math.MinInt32, 7)
-	w.wantRegionHead(a, 0)
-	w.mustAppend(
-		Entry(1, 1, a),
-		Entry(1, 2, a, b),
-		Entry(1, 3, b),
-		Entry(1, 4, c, a, b),
-		Entry(1, 5, c),
-	)
+	want := [][]lattice.Region{{a}, {a, b}, {b}, {c, a, b}, {c}}
+	for i, regions := range want {
+		w.mustAppend(Entry(1, uint64(i+1), regions...))
+	}
 	for range 2 {
-		for _, q := range []struct {
-			region lattice.Region
-			after  worldlog.Seq
-			want   []worldlog.Seq
-		}{
-			{a, 0, []worldlog.Seq{1, 2, 4}},
-			{a, 1, []worldlog.Seq{2, 4}},
-			{a, 2, []worldlog.Seq{4}},
-			{a, 3, []worldlog.Seq{4}},
-			{a, 4, nil},
-			{a, 99, nil},
-			{b, 0, []worldlog.Seq{2, 3, 4}},
-			{c, 0, []worldlog.Seq{4, 5}},
-			{Region(0, 1), 0, nil},
-			{lattice.Region{Level: 1}, 0, nil},
-		} {
-			if got := w.region(q.region, q.after); !slices.Equal(got, q.want) {
-				w.Errorf("%v after %d: %v, want %v", q.region, q.after, got, q.want)
+		for i, e := range w.checkChain() {
+			if !slices.Equal(e.Regions, want[i]) {
+				w.Errorf("entry %d: %v, want %v", e.Seq, e.Regions, want[i])
 			}
 		}
-		w.wantRegionHead(a, 4)
-		w.wantRegionHead(b, 4)
-		w.wantRegionHead(c, 5)
-		w.wantRegionHead(Region(0, 1), 0)
 		w.reopen()
 	}
 }
@@ -138,7 +116,7 @@ func testRead(w *world) {
 		for j := range 500 {
 			batch = append(batch, Entry(1, uint64(i+j+1), Region(int32(j%2), 0)))
 		}
-		if _, err := w.Append(w.ctx, batch, nil); err != nil {
+		if _, err := w.Append(w.ctx, batch); err != nil {
 			w.Fatal(err)
 		}
 	}
@@ -155,24 +133,18 @@ func testRead(w *world) {
 		}
 	}
 	// A sequence ends at the head of the time of the call and may be walked twice.
-	seq, region := w.Read(w.ctx, n-3), w.ReadRegion(w.ctx, Region(1, 0), n-3)
+	seq := w.Read(w.ctx, n-3)
 	w.mustAppend(Entry(2, 1, Region(1, 0)))
 	for range 2 {
-		var got, gotRegion []worldlog.Seq
+		var got []worldlog.Seq
 		for e, err := range seq {
 			if err != nil {
 				w.Fatal(err)
 			}
 			got = append(got, e.Seq)
 		}
-		for e, err := range region {
-			if err != nil {
-				w.Fatal(err)
-			}
-			gotRegion = append(gotRegion, e.Seq)
-		}
-		if !slices.Equal(got, []worldlog.Seq{n - 2, n - 1, n}) || !slices.Equal(gotRegion, []worldlog.Seq{n - 2, n}) {
-			w.Fatalf("read %v and %v", got, gotRegion)
+		if !slices.Equal(got, []worldlog.Seq{n - 2, n - 1, n}) {
+			w.Fatalf("read %v", got)
 		}
 	}
 }
@@ -205,21 +177,10 @@ func testReadEnds(w *world) {
 	if last != nil && !errors.Is(last, context.Canceled) {
 		w.Fatalf("canceled read: %v", last)
 	}
-	for _, seq := range []func() error{
-		func() (err error) {
-			for _, err = range w.Read(ctx, 0) {
-			}
-			return err
-		},
-		func() (err error) {
-			for _, err = range w.ReadRegion(ctx, Region(0, 0), 0) {
-			}
-			return err
-		},
-	} {
-		if err := seq(); !errors.Is(err, context.Canceled) {
-			w.Fatalf("read with a canceled context: %v", err)
-		}
+	for _, last = range w.Read(ctx, 0) {
+	}
+	if !errors.Is(last, context.Canceled) {
+		w.Fatalf("read with a canceled context: %v", last)
 	}
 }
 

@@ -34,7 +34,6 @@ func testDuplicates(w *world) {
 			}
 		}
 		w.wantHead(3)
-		w.wantRegionHead(Region(5, 5), 0)
 		w.reopen()
 	}
 	if a := w.mustAppend(Entry(1, 8))[0]; a.Seq != 4 || a.Duplicate {
@@ -51,7 +50,7 @@ func testDuplicatesInBatch(w *world) {
 		{Seq: 2, Duplicate: true}, {Seq: 3}, {Seq: 4}, {Seq: 3, Duplicate: true}, {Duplicate: true}, {Duplicate: true},
 		{Seq: 5}, {Seq: 4, Duplicate: true},
 	}
-	out, err := w.Append(w.ctx, batch, nil)
+	out, err := w.Append(w.ctx, batch)
 	if err != nil || len(out) != len(want) {
 		w.Fatalf("%v, %v", out, err)
 	}
@@ -62,7 +61,7 @@ func testDuplicatesInBatch(w *world) {
 	}
 	for range 2 {
 		for range 3 { // a retry is harmless for ever
-			out, err := w.Append(w.ctx, batch, nil)
+			out, err := w.Append(w.ctx, batch)
 			if err != nil {
 				w.Fatal(err)
 			}
@@ -97,64 +96,6 @@ func testLargeNumbers(w *world) {
 	}
 }
 
-func testConflict(w *world) {
-	a, b, c := Region(0, 0), Region(1, 0), Region(2, 0)
-	w.mustAppend(Entry(1, 1, a), Entry(1, 2, b), Entry(1, 3, a))
-	for _, q := range []struct {
-		name     string
-		expected []worldlog.Head
-		ok       bool
-	}{
-		{"one region behind", []worldlog.Head{{Region: a, Seq: 1}}, false},
-		{"one region ahead", []worldlog.Head{{Region: a, Seq: 4}}, false},
-		{"second of two behind", []worldlog.Head{{Region: a, Seq: 3}, {Region: b, Seq: 1}}, false},
-		{"empty region taken for one that is not", []worldlog.Head{{Region: c, Seq: 1}}, false},
-		{"region taken for an empty one", []worldlog.Head{{Region: b, Seq: 0}}, false},
-		{"none", nil, true},
-		{"no heads", []worldlog.Head{}, true},
-		{"all right", []worldlog.Head{{Region: a, Seq: 3}, {Region: b, Seq: 2}, {Region: c, Seq: 0}}, true},
-	} {
-		before := w.Head()
-		fresh := Region(100, int32(before))
-		batch := []worldlog.Entry{Entry(2, uint64(before)*2+1, fresh), Entry(2, uint64(before)*2+2, fresh)}
-		out, err := w.Append(w.ctx, batch, q.expected)
-		if q.ok {
-			if err != nil || len(out) != 2 {
-				w.Fatalf("%s: %v, %v", q.name, out, err)
-			}
-			continue
-		}
-		if !errors.Is(err, worldlog.ErrConflict) || out != nil {
-			w.Errorf("%s: %v, %v, want ErrConflict", q.name, out, err)
-		}
-		w.wantHead(before)
-		w.wantRegionHead(fresh, 0)
-		w.wantHighWater(2, 0)
-	}
-	w.reopen()
-	w.wantHead(9)
-}
-
-// testConflictRetry repeats an append whose answer was lost: its own entries have moved the heads it expected.
-func testConflictRetry(w *world) {
-	a := Region(3, 3)
-	expected := []worldlog.Head{{Region: a, Seq: 0}}
-	batch := []worldlog.Entry{Entry(1, 1, a), Entry(1, 2, a)}
-	for range 3 {
-		out, err := w.Append(w.ctx, batch, expected)
-		if err != nil || len(out) != 2 || out[1].Seq != 2 {
-			w.Fatalf("%v, %v", out, err)
-		}
-	}
-	w.wantHead(2)
-	// With something new in it, what was expected matters again.
-	out, err := w.Append(w.ctx, append(batch, Entry(1, 3, a)), expected)
-	if !errors.Is(err, worldlog.ErrConflict) {
-		w.Fatalf("%v, %v, want ErrConflict", out, err)
-	}
-	w.wantHead(2)
-}
-
 func testLimits(w *world) {
 	w.mustAppend(Entry(1, 1))
 	with := func(f func(*worldlog.Entry)) []worldlog.Entry {
@@ -176,28 +117,26 @@ func testLimits(w *world) {
 		heavy[i].Payload = make([]byte, worldlog.MaxPayload)
 	}
 	for _, c := range []struct {
-		name     string
-		entries  []worldlog.Entry
-		expected []worldlog.Head
-		want     error
+		name    string
+		entries []worldlog.Entry
+		want    error
 	}{
-		{"payload", with(func(e *worldlog.Entry) { e.Payload = make([]byte, worldlog.MaxPayload+1) }), nil, worldlog.ErrTooLarge},
-		{"author", with(func(e *worldlog.Entry) { e.Author = strings.Repeat("x", worldlog.MaxAuthor+1) }), nil, worldlog.ErrTooLarge},
-		{"author not UTF-8", with(func(e *worldlog.Entry) { e.Author = "\xff" }), nil, worldlog.ErrInvalid},
-		{"kind 0", with(func(e *worldlog.Entry) { e.Kind = 0 }), nil, worldlog.ErrInvalid},
-		{"kind 255", with(func(e *worldlog.Entry) { e.Kind = 255 }), nil, worldlog.ErrInvalid},
-		{"counter 0", with(func(e *worldlog.Entry) { e.ID.Counter = 0 }), nil, worldlog.ErrInvalid},
-		{"no region", with(func(e *worldlog.Entry) { e.Regions = nil }), nil, worldlog.ErrInvalid},
-		{"many regions", with(func(e *worldlog.Entry) { e.Regions = many }), nil, worldlog.ErrTooLarge},
-		{"region twice", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{X: 1}, {}, {X: 1}} }), nil, worldlog.ErrInvalid},
-		{"region's level", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{Level: 1}} }), nil, worldlog.ErrInvalid},
-		{"many contents", with(func(e *worldlog.Entry) { e.Contents = make([]asset.Hash, worldlog.MaxContents+1) }), nil, worldlog.ErrTooLarge},
-		{"unknown content", with(func(e *worldlog.Entry) { e.Contents = []asset.Hash{{1}} }), nil, worldlog.ErrNotFound},
-		{"expected head's level", []worldlog.Entry{Entry(1, 2)}, []worldlog.Head{{Region: lattice.Region{Level: 1}}}, worldlog.ErrInvalid},
-		{"many entries", batch, nil, worldlog.ErrTooLarge},
-		{"much in all", heavy, nil, worldlog.ErrTooLarge},
+		{"payload", with(func(e *worldlog.Entry) { e.Payload = make([]byte, worldlog.MaxPayload+1) }), worldlog.ErrTooLarge},
+		{"author", with(func(e *worldlog.Entry) { e.Author = strings.Repeat("x", worldlog.MaxAuthor+1) }), worldlog.ErrTooLarge},
+		{"author not UTF-8", with(func(e *worldlog.Entry) { e.Author = "\xff" }), worldlog.ErrInvalid},
+		{"kind 0", with(func(e *worldlog.Entry) { e.Kind = 0 }), worldlog.ErrInvalid},
+		{"kind 255", with(func(e *worldlog.Entry) { e.Kind = 255 }), worldlog.ErrInvalid},
+		{"counter 0", with(func(e *worldlog.Entry) { e.ID.Counter = 0 }), worldlog.ErrInvalid},
+		{"no region", with(func(e *worldlog.Entry) { e.Regions = nil }), worldlog.ErrInvalid},
+		{"many regions", with(func(e *worldlog.Entry) { e.Regions = many }), worldlog.ErrTooLarge},
+		{"region twice", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{X: 1}, {}, {X: 1}} }), worldlog.ErrInvalid},
+		{"region's level", with(func(e *worldlog.Entry) { e.Regions = []lattice.Region{{Level: 1}} }), worldlog.ErrInvalid},
+		{"many contents", with(func(e *worldlog.Entry) { e.Contents = make([]asset.Hash, worldlog.MaxContents+1) }), worldlog.ErrTooLarge},
+		{"unknown content", with(func(e *worldlog.Entry) { e.Contents = []asset.Hash{{1}} }), worldlog.ErrNotFound},
+		{"many entries", batch, worldlog.ErrTooLarge},
+		{"much in all", heavy, worldlog.ErrTooLarge},
 	} {
-		out, err := w.Append(w.ctx, c.entries, c.expected)
+		out, err := w.Append(w.ctx, c.entries)
 		if !errors.Is(err, c.want) || out != nil {
 			w.Errorf("%s: %v, %v, want %v", c.name, out, err, c.want)
 		}
@@ -231,7 +170,6 @@ func testLargest(w *world) {
 				w.Fatal(err)
 			}
 		}
-		w.wantRegionHead(Region(worldlog.MaxRegions-1, 1-worldlog.MaxRegions), 1)
 		w.reopen()
 	}
 }

@@ -36,8 +36,6 @@ func Test(t *testing.T, mk Maker) {
 		{"Duplicates", testDuplicates},
 		{"DuplicatesInBatch", testDuplicatesInBatch},
 		{"LargeNumbers", testLargeNumbers},
-		{"Conflict", testConflict},
-		{"ConflictRetry", testConflictRetry},
 		{"Limits", testLimits},
 		{"Largest", testLargest},
 		{"Content", testContent},
@@ -50,7 +48,6 @@ func Test(t *testing.T, mk Maker) {
 		{"Closed", testClosed},
 		{"CloseUnderLoad", testCloseUnderLoad},
 		{"Concurrent", testConcurrent},
-		{"ConcurrentHeads", testConcurrentHeads},
 		{"History", testHistory},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,7 +157,7 @@ func (w *world) mustAppend(entries ...worldlog.Entry) []worldlog.Appended {
 	w.Helper()
 	var out []worldlog.Appended
 	for _, e := range entries {
-		one, err := w.Append(w.ctx, []worldlog.Entry{e}, nil)
+		one, err := w.Append(w.ctx, []worldlog.Entry{e})
 		if err != nil || len(one) != 1 {
 			w.Fatalf("append of %v: %v, %v", e.ID, one, err)
 		}
@@ -178,35 +175,11 @@ func (w *world) checkChain() []worldlog.Entry {
 	return all
 }
 
-// ids reads entries and returns their ids.
-func (w *world) region(r lattice.Region, after worldlog.Seq) []worldlog.Seq {
-	w.Helper()
-	var seqs []worldlog.Seq
-	for e, err := range w.ReadRegion(w.ctx, r, after) {
-		if err != nil {
-			w.Fatal(err)
-		}
-		if !slices.Contains(e.Regions, r) {
-			w.Fatalf("entry %d of %v does not name it", e.Seq, r)
-		}
-		seqs = append(seqs, e.Seq)
-	}
-	return seqs
-}
-
-// wantHead checks the head of the world and of a region.
+// wantHead checks the head of the world.
 func (w *world) wantHead(want worldlog.Seq) {
 	w.Helper()
 	if got := w.Head(); got != want {
 		w.Fatalf("head %d, want %d", got, want)
-	}
-}
-
-func (w *world) wantRegionHead(r lattice.Region, want worldlog.Seq) {
-	w.Helper()
-	got, err := w.RegionHead(w.ctx, r)
-	if err != nil || got != want {
-		w.Fatalf("head of %v: %d, %v, want %d", r, got, err, want)
 	}
 }
 
