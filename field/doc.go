@@ -1,11 +1,18 @@
-// Package field computes the density of the generated ground: shapes, noise terrain, heightmaps and their
-// combinations. Density is in meters, roughly, and positive inside the ground; signed distances exist only in
-// sdf.go.
+// Package field computes the density of the generated ground. Density is in meters, roughly, and positive inside the
+// ground; signed distances exist only where shapes are computed (internal/eval/sdf).
 //
-// A [graph.Graph] of nodes is the compact form of a world. [Compile] checks it and makes a [Terrain] of it. A node
-// kind is one small type with three evaluators that must agree:
-// at a sample ([Field]), over a block of a grid ([Filler]), bit for bit the same, and as an interval that
-// holds every sample of a box ([Bounder]). fieldtest.Test holds any terrain to that.
+// A [graph.Graph] of nodes is the compact form of a world; package template has ready-made ones. [Compile] checks it and
+// makes a [Terrain] of it. What computes a kind of node (internal/eval/ops) does it in three ways that must agree: at a
+// sample ([Field]), over a block of a grid ([Filler]), bit for bit the same, and as an interval that holds every sample
+// of a box ([Bounder]). fieldtest.Test holds any terrain to that.
+//
+// Between samples the density is what a mesh shows ([AtPlace], [AtMeters] and their gradients).
+//
+// # Who may share what
+//
+// A [Program], which [Prepare] makes, is read-only and shared by any number of goroutines. A [Terrain] is one reader of
+// it: it holds scratch memory and is for one goroutine at a time, which it checks as far as that costs nothing: two at
+// once panic. What reads the files of a graph is called by the goroutine that prepares or, for tiles, uses a terrain.
 //
 // # How a grid is filled
 //

@@ -66,7 +66,7 @@ func (dunes) At(s lattice.Sample) float32 {
 	return float32(s.X&31)/4 - float32(s.Y)
 }
 
-// A field of the program's own takes the slow but right road: here a cave is dug into it, which the engine bounds
+// A field of the program's own takes the exact path: here a cave is dug into it, which the engine bounds
 // and skips as ever.
 func ExampleBuilder_Field() {
 	var b graph.Builder

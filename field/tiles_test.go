@@ -97,7 +97,7 @@ func TestTilesAreTheRaster(t *testing.T) {
 }
 
 // TestTilesAreReadWhenNeeded checks that compiling reads no tile, that the heights of a wide box need none and
-// those of a chunk only what is there, and that a tile that is not to be had stops the terrain.
+// those of a chunk only what is there, and that a tile that is unavailable stops the terrain.
 func TestTilesAreReadWhenNeeded(t *testing.T) {
 	w := newTiledWorld(t, 640, 640)
 	wide := lattice.Box{Min: lattice.Sample{X: -700, Z: -700}, Max: lattice.Sample{X: 700, Z: 700}}

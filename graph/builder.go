@@ -200,7 +200,7 @@ func (b *Builder) Displace(shape, noise Ref, meters float32) Ref {
 // Abs adds |x|.
 func (b *Builder) Abs(x Ref) Ref { return b.add(KindAbs, nil, x) }
 
-// Clamp adds x held between low and high.
+// Clamp adds x clamped to low … high.
 func (b *Builder) Clamp(x Ref, low, high float32) Ref {
 	return b.add(KindClamp, []float32{low, high}, x)
 }
@@ -304,10 +304,10 @@ func (b *Builder) Volume(volume asset.Hash, at lattice.Place, spacing geom.Vec3,
 		Floats: []float32{o.X, o.Y, o.Z, spacing.X, spacing.Y, spacing.Z, factor, term}})
 }
 
-// Field adds a field of the program's own, whose values are held between low and high. It takes the slow but
-// right road: every sample is asked for by itself, and nothing is skipped unless f has a method Bounds too, which bounds its values in a box of samples. f must
-// keep the contract of [Sampler] and, if graphs with it are compiled for several goroutines, be safe for
-// concurrent use.
+// Field adds a field of the program's own, whose values are clamped to low … high. It takes the exact path: every sample
+// is asked for by itself, and nothing is skipped unless f has a method Bounds too, which bounds its values in a box of
+// samples. f must keep the contract of [Sampler]; it must be safe for concurrent use if several goroutines evaluate the
+// graph.
 //
 // Such a graph compiles and makes worlds in this program, but it has no binary form: it cannot be stored, served
 // or written as a document ([Graph.Portable]).

@@ -161,7 +161,7 @@ const (
 	KindVolume Kind = 90
 
 	// KindField is a field that the program itself implements (see Builder.Field): floats the lowest and the
-	// highest of its values, which are held between them.
+	// highest of its values, which are clamped to them.
 	KindField Kind = 100
 )
 

@@ -22,7 +22,7 @@ const (
 	materialHeader  = 8
 )
 
-// checkPalette says what is wrong with the materials of g, if anything.
+// checkPalette returns an error if the materials of g are invalid.
 func checkPalette(g *Graph) error {
 	painted := g.Nodes[len(g.Nodes)-1].Kind == KindPaintedWorld
 	switch n := len(g.Materials); {

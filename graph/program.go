@@ -162,7 +162,7 @@ func (s *Step) derive(n *Node) (err error) {
 			return err
 		}
 	case info.Dims != 0:
-		if s.Noise, err = NoiseOf(n); err != nil {
+		if s.Noise, err = noiseOf(n, info); err != nil {
 			return err
 		}
 	}
@@ -238,9 +238,8 @@ func (p *Program) groundOf(last int) int {
 	}
 }
 
-// NoiseOf returns the noise of a node of one of the kinds of noise.
-func NoiseOf(n *Node) (*noise.Noise, error) {
-	info := InfoOf(n.Kind)
+// noiseOf returns the noise of a node of one of the kinds of noise, whose row is info.
+func noiseOf(n *Node, info *Info) (*noise.Noise, error) {
 	c := noise.Config{Kind: info.Noise, Dims: info.Dims, Seed: n.Ints[0], Octaves: int(n.Ints[1]),
 		Fractal: noise.Fractal(n.Ints[2]), Gain: n.Floats[0]}
 	steps := n.Ints[3:]

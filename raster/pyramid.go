@@ -3,9 +3,10 @@ package raster
 import "github.com/terrane/terrane/geom"
 
 // A Pyramid holds the extremes of a raster's patches: of patchSide samples a side, then of 2×2 patches, and so on.
-type Pyramid struct{ levels []patches }
+type Pyramid struct{ levels []Patches }
 
-type patches struct {
+// Patches are the extremes of patches, row by row.
+type Patches struct {
 	width, height int
 	v             []geom.Interval
 }
@@ -24,6 +25,7 @@ func (v *View) Extremes() geom.Interval {
 	return i
 }
 
+// NewPyramid returns the pyramid over the samples of v.
 func NewPyramid(v *View) *Pyramid {
 	t := NewPatches((v.Width+patchSide-1)/patchSide, (v.Height+patchSide-1)/patchSide)
 	for z := range v.Height {
@@ -35,8 +37,8 @@ func NewPyramid(v *View) *Pyramid {
 }
 
 // PyramidOver returns the pyramid whose finest level is t.
-func PyramidOver(t patches) *Pyramid {
-	p := &Pyramid{levels: []patches{t}}
+func PyramidOver(t Patches) *Pyramid {
+	p := &Pyramid{levels: []Patches{t}}
 	for t.width > 1 || t.height > 1 {
 		up := NewPatches((t.width+1)/2, (t.height+1)/2)
 		for i, e := range t.v {
@@ -48,15 +50,17 @@ func PyramidOver(t patches) *Pyramid {
 	return p
 }
 
-func NewPatches(width, height int) patches {
-	t := patches{width, height, make([]geom.Interval, width*height)}
+// NewPatches returns patches that hold nothing yet.
+func NewPatches(width, height int) Patches {
+	t := Patches{width, height, make([]geom.Interval, width*height)}
 	for i := range t.v {
 		t.v[i] = geom.Interval{Lo: MaxHeight, Hi: -MaxHeight}
 	}
 	return t
 }
 
-func (t *patches) Add(x, z int, e geom.Interval) {
+// Add adds what lies within e to the patch x, z.
+func (t *Patches) Add(x, z int, e geom.Interval) {
 	v := &t.v[z*t.width+x]
 	*v = v.Union(e)
 }

@@ -17,6 +17,7 @@ const (
 	fewBlocks = 4
 )
 
+// NewBlocks returns the blocks of the samples of v.
 func NewBlocks(v *VolumeView) *Blocks {
 	l := newBlockLevel(v.Dims, blockShift)
 	for z := range v.Dims[2] {

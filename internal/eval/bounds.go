@@ -30,7 +30,7 @@ func (t *terrain) Bounds(b lattice.Box) geom.Interval {
 const (
 	coarseParts = 4 // along each side
 	fineParts   = 3 // along each side of a part that is neither all air nor all solid
-	fewParts    = 9 // if no more of them are, their parts' loose steps are bounded too, which takes the most time
+	fewParts    = 9 // if no more of them are, their parts' steps of costly bounds are bounded too, which takes the most time
 )
 
 // parts returns bounds of the density in b found from its parts, which are closer. It stops where one part is
@@ -128,8 +128,8 @@ func (t *terrain) columnsOf(b *lattice.Box) *planes {
 	return t.columns(k)
 }
 
-// boundsOf bounds the density in b, whose columns are a part of p's: all, or one of boundParts'. Loose steps are
-// taken to be anywhere in their range.
+// boundsOf bounds the density in b, whose columns are a part of p's: all, or one of boundParts'. Steps of costly
+// bounds are taken to be anywhere in their range.
 func (t *terrain) boundsOf(b *lattice.Box, p *planes, columns int) geom.Interval {
 	r := t.density
 	r.readColumns(t, p, columns)
@@ -156,7 +156,7 @@ func (r *target) readColumns(t *terrain, p *planes, columns int) {
 	}
 }
 
-// tightBoundsOf is boundsOf with loose steps bounded too, those that still matter.
+// tightBoundsOf is boundsOf with steps of costly bounds bounded too, those that still matter.
 func (t *terrain) tightBoundsOf(b *lattice.Box, p *planes, columns int) geom.Interval {
 	i := t.boundsOf(b, p, columns)
 	if certain(i) {

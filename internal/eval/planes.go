@@ -63,7 +63,7 @@ func (t *terrain) columns(k planeKey) *planes {
 
 // fill computes p for the columns of k.
 func (p *planes) fill(t *terrain, k planeKey) {
-	p.ok, p.key, p.painted, p.parted, p.margin = false, k, false, false, 0 // not ok if a tile is not to be had
+	p.ok, p.key, p.painted, p.parted, p.margin = false, k, false, false, 0 // not ok if a tile is unavailable
 	if k.d == 1 {
 		p.margin = t.margin
 	}
@@ -96,7 +96,7 @@ func (p *planes) compute(t *terrain, paint bool) {
 	for i := range t.steps {
 		s, size := &t.steps[i], t.run.Size()
 		switch {
-		case !t.flat[i] || t.paint[i] != paint:
+		case !t.flat[i] || t.materialOnly[i] != paint:
 			continue
 		case s.constant():
 			size = t.run.Count
@@ -162,7 +162,7 @@ func (p *planes) boundTiles(t *terrain) {
 		}
 		for i := range t.steps {
 			s := &t.steps[i]
-			if !t.flat[i] || t.paint[i] {
+			if !t.flat[i] || t.materialOnly[i] {
 				continue
 			}
 			for j, q := range s.inputs {

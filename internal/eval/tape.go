@@ -28,8 +28,8 @@ func newTape(n int) *tape {
 	return p
 }
 
-// bound computes the intervals of the steps of a larger tape in a box, given those of the flat steps. Loose
-// ones, whose bounds cost much, are taken from their range unless tight.
+// bound computes the intervals of the steps of a larger tape in a box, given those of the flat steps. Those
+// of costly bounds are taken from their range unless tight.
 func (p *tape) bound(t *terrain, larger *tape, b lattice.Box, tight bool) {
 	t.box = b
 	for _, i := range larger.fixed {

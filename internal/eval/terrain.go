@@ -13,16 +13,16 @@ import (
 
 // A terrain evaluates a compiled graph.
 type terrain struct {
-	steps    []step
-	density  *target
-	material *target // nil if there is none
-	ground   int
-	flat     []bool           // by step: it does not depend on y
-	paint    []bool           // by step: only the material needs it
-	keep     []bool           // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
-	grounds  []int32          // the flat steps that the ground needs, ascending
-	tiled    []*ops.Heightmap // those that read tiles
-	margin   int              // 1 if there is a slope, which reads the columns beside its own: see planes
+	steps        []step
+	density      *target
+	material     *target // nil if there is none
+	ground       int
+	flat         []bool           // by step: it does not depend on y
+	materialOnly []bool           // by step: only the material needs it
+	keep         []bool           // by step: it is flat, and what reads it is not, or a caller, or of the paint where it is not
+	grounds      []int32          // the flat steps that the ground needs, ascending
+	tiled        []*ops.Heightmap // those that read tiles
+	margin       int              // 1 if there is a slope, which reads the columns beside its own: see planes
 
 	// Scratch. What is passed to ops by pointer lies here, for what is passed to an interface's method would be
 	// allocated anew each time.
@@ -62,7 +62,7 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 	n := len(steps)
 	t := &terrain{
 		steps: steps, ground: ground,
-		flat: make([]bool, n), paint: make([]bool, n), keep: make([]bool, n),
+		flat: make([]bool, n), materialOnly: make([]bool, n), keep: make([]bool, n),
 		values: make([]float32, n), bounds: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
 	t.cache.flat, t.tiled = make([][]float32, n), tiledOf(steps)
@@ -79,15 +79,15 @@ func newTerrain(steps []step, density, ground, material int) *terrain {
 		return t
 	}
 	t.material = t.target(material)
-	for i := range t.paint {
-		t.paint[i] = true
+	for i := range t.materialOnly {
+		t.materialOnly[i] = true
 	}
 	for _, i := range slices.Concat(t.density.points, t.grounds) {
-		t.paint[i] = false
+		t.materialOnly[i] = false
 	}
 	for i, s := range steps {
 		for _, k := range s.inputs {
-			t.keep[k] = t.keep[k] || t.flat[k] && t.paint[i] && !t.paint[k]
+			t.keep[k] = t.keep[k] || t.flat[k] && t.materialOnly[i] && !t.materialOnly[k]
 		}
 	}
 	return t
@@ -140,7 +140,7 @@ func (t *terrain) fork() *terrain {
 	n := len(t.steps)
 	f := &terrain{
 		steps: slices.Clone(t.steps), ground: t.ground, grounds: t.grounds, margin: t.margin,
-		flat: t.flat, paint: t.paint, keep: t.keep,
+		flat: t.flat, materialOnly: t.materialOnly, keep: t.keep,
 		values: make([]float32, n), bounds: make([]geom.Interval, n), needed: make([]bool, n), buffers: make([][]float32, n),
 	}
 	for i := range f.steps {

@@ -13,6 +13,7 @@ type coordinate struct {
 	from axisPlace
 }
 
+// NewCoordinate makes the coordinate of a step.
 func NewCoordinate(s *graph.Step, _ Files) (Op, error) {
 	return coordinate{s.Axis, axisPlace(s.Place[s.Axis])}, nil
 }

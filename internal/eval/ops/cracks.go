@@ -13,6 +13,7 @@ type cracks struct {
 	rows *noise.CracksRows
 }
 
+// NewCracks makes the cracks of a step.
 func NewCracks(s *graph.Step, _ Files) (Op, error) {
 	return &cracks{c: s.Cracks}, nil
 }

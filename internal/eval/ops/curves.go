@@ -44,7 +44,8 @@ func (c curve) of(a float32) float32 {
 	return c.hold(i, c.y[i]+float32((a-c.x[i])*c.slope[i]))
 }
 
-// hold returns v held between the ends of segment i, which rounding must not leave or bounds would not hold.
+// hold clamps v to the ends of segment i, which rounding must not leave: bounds are made
+// of the ends.
 func (c curve) hold(i int, v float32) float32 {
 	lo, hi := c.y[i], c.y[i+1]
 	if lo > hi {

@@ -7,7 +7,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// fieldOp is a field of the program's own, its values held between low and high. It shares nothing between
+// fieldOp is a field of the program's own, its values clamped to low … high. It shares nothing between
 // samples and is bounded only where the field bounds itself.
 type fieldOp struct {
 	field   graph.Sampler
@@ -20,6 +20,7 @@ type bounder interface {
 	Bounds(b lattice.Box) geom.Interval
 }
 
+// NewFieldOp makes an op of a step's sampler.
 func NewFieldOp(s *graph.Step, _ Files) (Op, error) {
 	o := &fieldOp{field: s.Sampler, all: geom.Interval{Lo: s.Constants[0], Hi: s.Constants[1]}}
 	o.bounder, _ = s.Sampler.(bounder)

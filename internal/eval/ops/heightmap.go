@@ -53,6 +53,7 @@ type splineRow struct {
 	v  []float32
 }
 
+// NewHeightmap opens the raster of a step: one, or one in tiles.
 func NewHeightmap(s *graph.Step, open Files) (Op, error) {
 	data, err := raster.Open(open, s.Asset)
 	if err != nil {

@@ -74,6 +74,7 @@ type rough struct {
 	limit  float32
 }
 
+// NewRough makes the rough heightmap of a step.
 func NewRough(s *graph.Step, _ Files) (Op, error) {
 	if s.Smooth {
 		return rough{SmoothHeight, float64(s.Constants[0]), 1.2}, nil

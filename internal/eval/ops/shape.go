@@ -76,6 +76,7 @@ func (o *shapeOp) Bounds(_ *Intervals, b *lattice.Box) geom.Interval {
 	return o.Solid.Bounds(o.x.relatives(b.Min.X, b.Max.X), o.y.relatives(b.Min.Y, b.Max.Y), o.z.relatives(b.Min.Z, b.Max.Z))
 }
 
+// NewVolumeOp opens the volume of a step and places it.
 func NewVolumeOp(s *graph.Step, open Files) (Op, error) {
 	v, err := sdf.NewVolume(s, open)
 	if err != nil {
@@ -90,6 +91,7 @@ type slab struct {
 	half float32
 }
 
+// NewSlab makes the slab of a step.
 func NewSlab(s *graph.Step, _ Files) (Op, error) {
 	return slab{axisPlace(s.Place[1]), s.Constants[0]}, nil
 }
