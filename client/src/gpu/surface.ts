@@ -162,6 +162,7 @@ export class Surface {
   }
 
   private async countOnce(): Promise<boolean> {
+    if (this.destroyed) return false; // while the caller waited for the times of its passes
     const w = new Uint32Array(await readBuffer(this.device, this.drawn, DRAWN_BYTES));
     if (this.destroyed) return false;
     this.needed = { vertices: w[DrawnWord.VerticesNeeded]!, triangles: w[DrawnWord.TrianglesNeeded]!, frame: w[DrawnWord.Frame]! };
