@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/internal/bench"
 )
 
 func TestBenchExtract(t *testing.T) {
@@ -22,7 +24,7 @@ func TestBenchExtract(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, stderr := command("bench", "extract", name, "--dims", "24,24,24", "--iso", "0", "--threads", "1", "--reps", "3", "--normals")
-	var r extractReport
+	var r bench.ExtractReport
 	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK {
 		t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
 	}

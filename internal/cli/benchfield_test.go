@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/internal/bench"
 )
 
 // TestBenchField checks that the samples are the same on any number of threads, whatever the time they take.
 func TestBenchField(t *testing.T) {
-	run := func(args ...string) (r fieldReport) {
+	run := func(args ...string) (r bench.FieldReport) {
 		t.Helper()
 		status, out, stderr := command(append([]string{"bench", "field", "--reps", "2"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || strings.Count(out, "\n") != 1 {
@@ -20,7 +22,7 @@ func TestBenchField(t *testing.T) {
 	if one.Bench != "field" || one.Kind != "value" || one.Octaves != 5 || len(one.MS) != 2 || one.Msamples <= 0 || len(one.SHA256) != 64 {
 		t.Errorf("%+v", one)
 	}
-	for name, r := range map[string]fieldReport{
+	for name, r := range map[string]bench.FieldReport{
 		"three threads":             run("--side", "33", "--threads", "3"),
 		"more threads than layers":  run("--side", "33", "--threads", "40"),
 		"octaves as they are unset": run("--side", "33", "--octaves", "5", "--frequency", "0.02", "--dims", "3"),
@@ -62,7 +64,7 @@ func TestBenchFieldRefuses(t *testing.T) {
 }
 
 func TestBenchChunk(t *testing.T) {
-	run := func(args ...string) (r chunkReport) {
+	run := func(args ...string) (r bench.ChunkReport) {
 		t.Helper()
 		status, out, stderr := command(append([]string{"bench", "chunk", "--reps", "1"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || strings.Count(out, "\n") != 1 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"github.com/terrane/terrane/internal/replica"
 	"image/png"
 	"io"
 	"math"
@@ -17,6 +16,7 @@ import (
 	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/output"
 	"github.com/terrane/terrane/internal/preview"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/internal/worldlog/open"

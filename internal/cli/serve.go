@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/terrane/terrane/internal/replica"
 	"net"
 	"os"
 	"os/signal"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/terrane/terrane/client"
 	"github.com/terrane/terrane/internal/importer"
+	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/server"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/internal/worldfile"

@@ -3,12 +3,13 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/terrane/terrane/internal/meshing"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/internal/meshing"
 )
 
 // A document's volume has the surface that the file has: as many triangles, and the same room within.

@@ -2,11 +2,12 @@ package meshing
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
-	"slices"
 )
 
 // Options say what to make a mesh of, and how. They are the flags of terrane mesh for its input.

@@ -1,11 +1,11 @@
-package cli
+package bench
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/terrane/terrane/asset"
@@ -13,7 +13,6 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/usage"
-	"github.com/terrane/terrane/internal/worldfile"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/lod"
 	"github.com/terrane/terrane/mesh"
@@ -21,26 +20,16 @@ import (
 	"github.com/terrane/terrane/world"
 )
 
-type benchChunkCmd struct {
+// Chunk says what to build, and how often. Its fields are flags of terrane bench chunk.
+type Chunk struct {
 	Template string `default:"hills" help:"The world, as of terrane serve --template (default hills)." placeholder:"NAME"`
-	Seed     *int64 `help:"Which hills (default 1)." placeholder:"N"`
 	Radius   int    `default:"8" help:"How far is looked, in chunks of 32 m (default 8)." placeholder:"CHUNKS"`
 	Mesher   string `default:"marching" help:"${meshers} (default marching)." placeholder:"NAME"`
 	Reps     int    `default:"3" help:"Repetitions, after one to warm up (default 3)." placeholder:"N"`
 }
 
-// Help is printed by `terrane bench chunk --help`.
-func (benchChunkCmd) Help() string {
-	return `Prints one line of JSON about all that a viewer at the origin sees, made by one thread as a browser's worker makes it:
-how long a chunk with a mesh takes on average, from its 35×35×35 samples to positions and normals; how many chunks were
-sampled, because bounds left it open whether they hold surface, and the share of them that do; and the SHA-256 of all
-meshes.
-
-  terrane bench chunk --template hills --radius 8`
-}
-
-// A chunkReport is what terrane bench chunk prints.
-type chunkReport struct {
+// A ChunkReport is what terrane bench chunk prints.
+type ChunkReport struct {
 	Bench        string  `json:"bench"`
 	Template     string  `json:"template"`
 	Radius       int     `json:"radius"`
@@ -56,52 +45,48 @@ type chunkReport struct {
 	SHA256       string  `json:"sha256"` // of the positions, normals and indices of all meshes
 }
 
-// Run measures.
-func (c *benchChunkCmd) Run(p *program) error {
-	kind, err := mesher.ParseKind(c.Mesher)
-	if err != nil {
-		return usage.Errorf("--mesher: %w", err)
-	}
+// Check returns an error if a number of c is out of range.
+func (c *Chunk) Check() error {
+	_, err := mesher.ParseKind(c.Mesher)
 	switch {
+	case err != nil:
+		return usage.Errorf("--mesher: %w", err)
 	case c.Radius < 1 || c.Radius > lod.MaxRadius:
 		return usage.Errorf("--radius %d is outside 1 … %d", c.Radius, lod.MaxRadius)
 	case c.Reps < 1 || c.Reps > 1000:
 		return usage.Errorf("--reps %d is outside 1 … 1000", c.Reps)
 	}
-	flags := worldfile.Flags{Template: c.Template, Seed: c.Seed}
-	if err := flags.Check(); err != nil {
-		return err
-	}
-	_, graph, assets, err := p.maker().Ground(flags)
+	return nil
+}
+
+// Measure builds what a viewer of the graph's world sees. Check has passed.
+func (c *Chunk) Measure(g *graph.Graph, find func(asset.Hash) ([]byte, error)) (ChunkReport, error) {
+	kind, err := mesher.ParseKind(c.Mesher)
 	if err != nil {
-		return err
+		return ChunkReport{}, err
 	}
-	var all []chunkReport
+	var all []ChunkReport
 	views := make([]float64, 0, c.Reps)
 	for rep := range c.Reps + 1 {
-		r, err := c.view(graph, assets.Find, kind, rep == c.Reps)
+		r, err := c.view(g, find, kind, rep == c.Reps)
 		if err != nil {
-			return err
+			return ChunkReport{}, err
 		}
 		if rep > 0 {
 			all, views = append(all, r), append(views, r.MSView)
 		}
 	}
 	middle := median(views)
-	for _, r := range all {
-		if r.MSView == middle {
-			r.SHA256 = all[len(all)-1].SHA256
-			return json.NewEncoder(p.stdout).Encode(r)
-		}
-	}
-	panic("cli: no repetition took the median time")
+	i := slices.IndexFunc(all, func(r ChunkReport) bool { return r.MSView == middle })
+	all[i].SHA256 = all[len(all)-1].SHA256
+	return all[i], nil
 }
 
 // view builds a viewer's surroundings once, in a new world, so that nothing is left of the repetition before.
-func (c *benchChunkCmd) view(graph *graph.Graph, asset func(asset.Hash) ([]byte, error), kind mesher.Kind, hash bool) (chunkReport, error) {
+func (c *Chunk) view(graph *graph.Graph, asset func(asset.Hash) ([]byte, error), kind mesher.Kind, hash bool) (ChunkReport, error) {
 	base, err := field.Compile(graph, asset)
 	if err != nil {
-		return chunkReport{}, err
+		return ChunkReport{}, err
 	}
 	w, mr, g, m := world.New(base), mesher.New(kind), grid.New(lattice.ChunkCells), &mesh.Mesh{}
 	var columns lod.Set
@@ -109,7 +94,7 @@ func (c *benchChunkCmd) view(graph *graph.Graph, asset func(asset.Hash) ([]byte,
 	var spans []lattice.Span
 	sum := sha256.New()
 	var bounding, sampling, meshing time.Duration // sampling is of chunks without surface
-	r := chunkReport{Bench: "chunk", Template: c.Template, Radius: c.Radius, VectorBits: vectorBits(), Columns: len(enter)}
+	r := ChunkReport{Bench: "chunk", Template: c.Template, Radius: c.Radius, VectorBits: vectorBits(), Columns: len(enter)}
 	for _, column := range enter {
 		start := time.Now()
 		spans = w.Columns(spans[:0], column.X, column.Z)

@@ -1,5 +1,5 @@
 //go:build !goexperiment.simd || !(amd64 || arm64)
 
-package cli
+package bench
 
 func vectorBits() int { return 0 }

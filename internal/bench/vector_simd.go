@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && (amd64 || arm64)
 
-package cli
+package bench
 
 import "simd"
 

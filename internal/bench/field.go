@@ -1,10 +1,6 @@
-package cli
+package bench
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +12,8 @@ import (
 	"github.com/terrane/terrane/noise"
 )
 
-type benchFieldCmd struct {
+// Field says which noise to compute, and how often. Its fields are the flags of terrane bench field.
+type Field struct {
 	Kind      string  `default:"value" help:"value, gradient, simplex, cellular or edges (default value)." placeholder:"NAME"`
 	Dims      int     `default:"3" help:"2 (a plane) or 3 (a cube) (default 3)." placeholder:"N"`
 	Octaves   int     `default:"5" help:"Octaves, each of twice the frequency and half the height (default 5)." placeholder:"N"`
@@ -26,21 +23,8 @@ type benchFieldCmd struct {
 	Reps      int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
 }
 
-// Help is printed by `terrane bench field --help`.
-func (benchFieldCmd) Help() string {
-	return `Prints one line of JSON: how many millions of samples of noise a second this machine computes (the median of the
-repetitions), on vectors of how many bits, and the SHA-256 of the samples, which is the same on every machine.
-
-  terrane bench field --kind value --octaves 5 --side 256 --threads 1 --reps 5
-  GODEBUG=simd=128 terrane bench field --kind gradient    (on narrower vectors; 0 for none)
-
-For comparison, with the same octaves, side and frequency on one thread, the best C++ library for noise on vectors
-computes, on 512, 256 and 128 bits: value 189, 67, 49; gradient 119, 40, 25; simplex 114, 42, 29. Plain C computes
-14 to 18 of value noise.`
-}
-
-// A fieldReport is what terrane bench field prints.
-type fieldReport struct {
+// A FieldReport is what terrane bench field prints.
+type FieldReport struct {
 	Bench      string    `json:"bench"`
 	Kind       string    `json:"kind"`
 	Dims       int       `json:"dims"`
@@ -57,11 +41,11 @@ type fieldReport struct {
 // maxFieldSamples bounds the memory of a measurement: 2 GiB.
 const maxFieldSamples = 1 << 29
 
-// Run measures.
-func (c *benchFieldCmd) Run(p *program) error {
+// Measure computes the noise and returns an error if a number of c is out of range.
+func (c *Field) Measure() (FieldReport, error) {
 	n, err := c.noise()
 	if err != nil {
-		return err
+		return FieldReport{}, err
 	}
 	count := c.Side * c.Side
 	if c.Dims == 3 {
@@ -69,7 +53,7 @@ func (c *benchFieldCmd) Run(p *program) error {
 	}
 	samples := make([]float32, count)
 	slabs := c.slabs(n)
-	report := fieldReport{Bench: "field", Kind: c.Kind, Dims: c.Dims, Octaves: c.Octaves, Frequency: c.Frequency, Side: c.Side,
+	report := FieldReport{Bench: "field", Kind: c.Kind, Dims: c.Dims, Octaves: c.Octaves, Frequency: c.Frequency, Side: c.Side,
 		Threads: c.Threads, VectorBits: vectorBits(), MS: make([]float64, 0, c.Reps)}
 	for rep := range c.Reps + 1 {
 		start := time.Now()
@@ -84,11 +68,11 @@ func (c *benchFieldCmd) Run(p *program) error {
 	}
 	report.Msamples = math.Round(float64(count)/median(report.MS)/10) / 100
 	report.SHA256 = hashFloats(samples)
-	return json.NewEncoder(p.stdout).Encode(report)
+	return report, nil
 }
 
 // noise returns the noise that the flags ask for.
-func (c *benchFieldCmd) noise() (*noise.Noise, error) {
+func (c *Field) noise() (*noise.Noise, error) {
 	kinds := []string{"value", "gradient", "simplex", "cellular", "edges"}
 	kind := slices.Index(kinds, c.Kind)
 	if kind < 0 {
@@ -127,7 +111,7 @@ type slab struct {
 }
 
 // slabs cuts the samples into one slab a thread.
-func (c *benchFieldCmd) slabs(n *noise.Noise) []slab {
+func (c *Field) slabs(n *noise.Noise) []slab {
 	all := make([]slab, c.Threads)
 	for i := range all {
 		all[i] = slab{n.NewRows(), c.Dims, c.Side, c.Side * i / c.Threads, c.Side * (i + 1) / c.Threads}
@@ -145,23 +129,4 @@ func (s *slab) fill(samples []float32) {
 	for z := s.low; z < s.hi; z++ {
 		s.rows.Fill3(samples[z*layer:][:layer], 0, 1, s.side, int32(z))
 	}
-}
-
-// median returns the middle of the numbers, the greater one of two.
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return v[len(v)/2]
-}
-
-// hashFloats returns the SHA-256 of numbers as little-endian float32.
-func hashFloats(v []float32) string {
-	sum := sha256.New()
-	for part := range slices.Chunk(v, 1<<14) {
-		buf := make([]byte, 0, 4<<14)
-		for _, f := range part {
-			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(f))
-		}
-		sum.Write(buf)
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }
