@@ -159,22 +159,3 @@ func TestPreviewOutput(t *testing.T) {
 		t.Errorf("left over: %v", left)
 	}
 }
-
-// Looking for surface ends when it takes too long, and says so.
-func TestViewIsCut(t *testing.T) {
-	d, err := (&program{ctx: t.Context()}).importer().Compile("flat", "", []byte("terrane: 1\ndensity: {below: 0}\n"), document.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	calls := 0
-	if v := viewBox(d.Ground, 4, func() bool { calls++; return calls > 10 }); !v.cut || calls > 11 {
-		t.Errorf("%+v after %d calls", v, calls)
-	}
-	if v := viewBox(d.Ground, 1, func() bool { return false }); v.cut || v.chunks == 0 {
-		t.Errorf("%+v", v)
-	}
-	if s := heavy(heavyChunk - 1); s != "" {
-		t.Error(s)
-	}
-	has(t, heavy(2e9), "heavy", "1000 s")
-}

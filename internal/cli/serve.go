@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/client"
+	"github.com/terrane/terrane/internal/groundcheck"
 	"github.com/terrane/terrane/internal/importer"
 	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/server"
@@ -118,7 +119,7 @@ func (p *program) warnIfHeavy(store worldlog.Store) {
 	if err != nil {
 		return // which the server says
 	}
-	if ns := fillTime(ground, groundChunk(ground)); ns >= heavyChunk {
+	if ns := groundcheck.FillTime(ground, groundcheck.Chunk(ground)); ns >= groundcheck.HeavyChunk {
 		p.log.Warn("this world is heavy: browsers will load it slowly, and edits wait for the server; terrane check says what its nodes cost",
 			"chunk", time.Duration(ns).Round(time.Millisecond))
 	}

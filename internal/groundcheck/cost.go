@@ -1,4 +1,4 @@
-package cli
+package groundcheck
 
 import (
 	"time"
@@ -43,11 +43,11 @@ func nodeCost(d *importer.Compiled, i int, infos []field.NodeInfo) (ns float64, 
 	if !infos[i].Y {
 		count = 35 * 35
 	}
-	return max((fillTime(node, at)-fillTime(base, at))/count, 0), true
+	return max((FillTime(node, at)-FillTime(base, at))/count, 0), true
 }
 
-// groundChunk returns the chunk that holds the ground at the middle of a world.
-func groundChunk(f field.Terrain) lattice.Chunk {
+// Chunk returns the chunk that holds the ground at the middle of a world.
+func Chunk(f field.Terrain) lattice.Chunk {
 	y := min(max(f.Ground(0, 0), -1e6), 1e6)
 	return lattice.ChunkOf(lattice.Sample{Y: int32(y)}, 0)
 }
@@ -72,10 +72,10 @@ func standIn(b *graph.Builder, i field.NodeInfo) graph.Ref {
 	return r
 }
 
-// fillTime returns how many nanoseconds the grid of a chunk takes, the least of some tries. Each try is for
+// FillTime returns how many nanoseconds the grid of a chunk takes, the least of some tries. Each try is for
 // another column of chunks, since a terrain remembers what it computed for the last ones. A part of a chunk that
 // takes long by itself is the measure of the whole: some graphs would take minutes.
-func fillTime(f field.Terrain, at lattice.Chunk) float64 {
+func FillTime(f field.Terrain, at lattice.Chunk) float64 {
 	const tries, long = 12, 20 * time.Millisecond
 	part := grid.New(lattice.ChunkCells / 8)
 	part.Chunk = lattice.Chunk{X: at.X * 8, Y: at.Y*8 + 4, Z: at.Z * 8}
