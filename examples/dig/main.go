@@ -1,7 +1,7 @@
 // Command dig makes hills, digs a hole into them, and writes the ground round it as a GLB in the colors of its
 // materials: a world without a server.
 //
-//	go run ./examples/dig hole.glb
+//	go run ./examples/dig [OUT.glb]
 package main
 
 import (
@@ -22,45 +22,47 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		log.Fatal("usage: dig OUT.glb")
+	name := "hole.glb"
+	if len(os.Args) > 1 {
+		name = os.Args[1]
 	}
-	ground, err := field.Compile(template.Hills(1), nil) // hills read no files
-	if err != nil {
+	if err := run(name); err != nil {
 		log.Fatal(err)
 	}
-	w := world.New(ground)
-	var palette [][3]uint8
-	for _, m := range ground.(field.Painter).Palette() { // hills have materials
-		palette = append(palette, m.Color)
+}
+
+func run(name string) error {
+	ground, err := field.Compile(template.Hills(1), nil) // hills read no files
+	if err != nil {
+		return err
 	}
+	w := world.New(ground)
 
 	// Look straight down from high above the middle, and dig where the ground is.
 	eye, _ := lattice.PlaceAt(0, 500, 0)
 	hit, ok := w.Ray(eye, geom.Vec3{Y: -1}, 1000)
 	if !ok {
-		log.Fatal("no ground below")
+		return fmt.Errorf("no ground below %v", eye)
 	}
-	hole, err := edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 8, Place: hit.Place}.Check()
-	if err != nil {
-		log.Fatal(err)
-	}
-	change := w.Apply(hole)
+	change := w.Apply(edit.Must(edit.Edit{Op: edit.Dig, Shape: edit.Ball, Radius: 8, Place: hit.Place}))
 	fmt.Printf("%d samples changed\n", change.Samples)
 
 	all := build(w, 2)
 	all.Weld() // chunks share the positions along their borders bit for bit
-	out, err := os.Create(os.Args[1])
+	options := codec.Options{Name: "hole"}
+	for _, m := range ground.(field.Painter).Palette() { // hills have materials
+		options.Palette = append(options.Palette, m.Color)
+	}
+	out, err := os.Create(name)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	if err := codec.Write(out, codec.GLB, all, codec.Options{Name: "hole", Palette: palette}); err != nil {
-		log.Fatal(err)
+	defer out.Close()
+	if err := codec.Write(out, codec.GLB, all, options); err != nil {
+		return err
 	}
-	if err := out.Close(); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s: %d vertices, %d triangles\n", os.Args[1], all.Vertices(), all.Triangles())
+	fmt.Printf("%s: %d vertices, %d triangles\n", name, all.Vertices(), all.Triangles())
+	return out.Close()
 }
 
 // build meshes the chunks within so many columns of the middle that can hold surface, as one mesh.
@@ -72,8 +74,7 @@ func build(w *world.World, radius int32) *mesh.Mesh {
 			for _, span := range w.Columns(nil, x, z) {
 				for y := span.Lo; y < span.Hi; y++ {
 					c := lattice.Chunk{X: x, Y: y, Z: z}
-					chunk.Reset()
-					if w.HasSurface(c) && w.Build(chunk, samples, c, marching, 0) {
+					if w.Build(chunk, samples, c, marching, 0) {
 						o := c.Origin()
 						all.AppendMesh(chunk, geom.Vec3{X: float32(o.X), Y: float32(o.Y), Z: float32(o.Z)})
 					}
