@@ -9,8 +9,8 @@ import (
 // The zero value is all of it.
 type Range struct{ From, To int }
 
-// ErrOutside is what a part of a file is that the file does not have.
-var ErrOutside = errors.New("not a part of it")
+// ErrOutOfBounds reports a crop outside the file.
+var ErrOutOfBounds = errors.New("not a part of it")
 
 // String returns the range as people write it: 10:200, or 10: to the end.
 func (r Range) String() string {
@@ -32,9 +32,9 @@ func (r Range) resolve(file, axis string, n int64) (Range, error) {
 	}
 	switch {
 	case r.From < 0 || int64(r.From) >= n || int64(end) > n:
-		return r, fmt.Errorf("%s: %w: %s %v; the file has 0:%d", file, ErrOutside, axis, r, n)
+		return r, fmt.Errorf("%s: %w: %s %v; the file has 0:%d", file, ErrOutOfBounds, axis, r, n)
 	case end-r.From < 2:
-		return r, fmt.Errorf("%s: %w: %s %v are %d samples; a part has at least two (the file has 0:%d)", file, ErrOutside, axis, r, max(0, end-r.From), n)
+		return r, fmt.Errorf("%s: %w: %s %v are %d samples; a part has at least two (the file has 0:%d)", file, ErrOutOfBounds, axis, r, max(0, end-r.From), n)
 	}
 	return Range{r.From, end}, nil
 }
@@ -51,7 +51,7 @@ func (o Options) cropGrid(file string, width, height int64) (columns, rows Range
 		return columns, rows, err
 	}
 	if z := o.Crop[2]; z != (Range{}) {
-		return columns, rows, fmt.Errorf("%s: %w: a third range, %v; a heightmap has columns and rows", file, ErrOutside, z)
+		return columns, rows, fmt.Errorf("%s: %w: a third range, %v; a heightmap has columns and rows", file, ErrOutOfBounds, z)
 	}
 	return columns, rows, nil
 }

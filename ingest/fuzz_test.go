@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/terrane/terrane/ingest/internal/tiff"
 )
 
 // Nothing that a file holds makes a reader panic, spend memory that its limit does not allow, or hand out samples that
@@ -133,25 +135,15 @@ func FuzzRaw(f *testing.F) {
 func FuzzTIFF(f *testing.F) {
 	le := binary.LittleEndian
 	f.Add(makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4)...), uint32(0))
-	f.Add(makeTIFF(binary.BigEndian, make([]byte, 32), simple(2, 2, 64, 3, 32, madeTag{tagPredictor, []uint16{3}}, madeTag{tagNoData, "0"})...), uint32(0))
-	f.Add(makeTIFF(le, make([]byte, 9), simple(3, 3, 8, 1, 9, madeTag{tagPixelScale, []float64{-30, -40, 0}}, madeTag{tagTiepoint, []float64{0, 0, 0, 5e5, 5e6, 0}},
-		madeTag{tagGeoKeys, []uint16{1, 1, 0, 2, keyRaster, 0, 1, rasterPoint, keyLinearUnits, 0, 1, 9002}})...), uint32(part))
+	f.Add(makeTIFF(binary.BigEndian, make([]byte, 32), simple(2, 2, 64, 3, 32, madeTag{tiff.TagPredictor, []uint16{3}}, madeTag{tiff.TagNoData, "0"})...), uint32(0))
+	f.Add(makeTIFF(le, make([]byte, 9), simple(3, 3, 8, 1, 9, madeTag{tiff.TagPixelScale, []float64{-30, -40, 0}}, madeTag{tiff.TagTiepoint, []float64{0, 0, 0, 5e5, 5e6, 0}},
+		madeTag{tiff.TagGeoKeys, []uint16{1, 1, 0, 2, tiff.KeyRaster, 0, 1, tiff.RasterPoint, tiff.KeyLinearUnits, 0, 1, 9002}})...), uint32(part))
 	f.Add(circle(), uint32(0))
 	for _, name := range []string{"u16_lzw_p2_lsb_tile.tif", "u16_zip_p2_lsb.tif", "f32_lzw_p3_lsb.tif"} {
 		f.Add(seed(f, "tiff/"+name, 1<<16), uint32(0))
 	}
 	f.Add(seed(f, "tiff/u16_none_p1_lsb_tile.tif", 1<<16), uint32(part))
 	f.Fuzz(func(t *testing.T, data []byte, part uint32) { checkHeightmap(t, Bytes("a.tif", data), part) })
-}
-
-func FuzzLZW(f *testing.F) {
-	f.Add([]byte{0x80, 0x00, 0x60, 0x50}, 5)
-	f.Fuzz(func(t *testing.T, src []byte, n int) {
-		dst := make([]byte, n&0xffff)
-		if got, _ := unpackLZW(dst, src); got > len(dst) {
-			t.Fatalf("%d of %d", got, len(dst))
-		}
-	})
 }
 
 func FuzzNRRD(f *testing.F) {

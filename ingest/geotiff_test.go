@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terrane/terrane/ingest/internal/tiff"
 )
 
 func TestGrids(t *testing.T) {
@@ -179,9 +181,9 @@ func makeTIFF(order binary.AppendByteOrder, data []byte, tags ...madeTag) []byte
 // simple returns the tags of an unpacked image in one strip at byte 8.
 func simple(width, height uint32, bits, format uint16, bytes uint32, more ...madeTag) []madeTag {
 	return append([]madeTag{
-		{tagWidth, []uint32{width}}, {tagHeight, []uint32{height}}, {tagBits, []uint16{bits}},
-		{tagSampleFormat, []uint16{format}}, {tagStripOffsets, []uint32{8}}, {tagStripBytes, []uint32{bytes}},
-		{tagRowsPerStrip, []uint32{height}},
+		{tiff.TagWidth, []uint32{width}}, {tiff.TagHeight, []uint32{height}}, {tiff.TagBits, []uint16{bits}},
+		{tiff.TagSampleFormat, []uint16{format}}, {tiff.TagStripOffsets, []uint32{8}}, {tiff.TagStripBytes, []uint32{bytes}},
+		{tiff.TagRowsPerStrip, []uint32{height}},
 	}, more...)
 }
 
@@ -212,7 +214,7 @@ func TestTIFFKinds(t *testing.T) {
 					for row := range 2 {
 						data = append(data, predict(order, c.bits, c.format, predictor, c.values[2*row:2*row+2])...)
 					}
-					file := makeTIFF(order, data, simple(2, 2, c.bits, c.format, uint32(len(data)), madeTag{tagPredictor, []uint16{predictor}})...)
+					file := makeTIFF(order, data, simple(2, 2, c.bits, c.format, uint32(len(data)), madeTag{tiff.TagPredictor, []uint16{predictor}})...)
 					h := read(t, Bytes("a.tif", file), Options{})
 					for i, v := range h.Values {
 						if v != float32(c.values[i]) {
@@ -275,10 +277,10 @@ func TestTIFFPlace(t *testing.T) {
 	le := binary.LittleEndian
 	image := []byte{1, 2, 3, 4}
 	geo := func(model, units uint16) madeTag {
-		return madeTag{tagGeoKeys, []uint16{1, 1, 0, 2, keyModel, 0, 1, model, keyLinearUnits, 0, 1, units}}
+		return madeTag{tiff.TagGeoKeys, []uint16{1, 1, 0, 2, tiff.KeyModel, 0, 1, model, tiff.KeyLinearUnits, 0, 1, units}}
 	}
-	scale := madeTag{tagPixelScale, []float64{30, 40, 0}}
-	tie := madeTag{tagTiepoint, []float64{0, 0, 0, 500000, 5e6, 0}}
+	scale := madeTag{tiff.TagPixelScale, []float64{30, 40, 0}}
+	tie := madeTag{tiff.TagTiepoint, []float64{0, 0, 0, 500000, 5e6, 0}}
 	for _, c := range []struct {
 		name  string
 		tags  []madeTag
@@ -288,9 +290,9 @@ func TestTIFFPlace(t *testing.T) {
 		{"nothing said", nil, 0, 0, 1},
 		{"projected", []madeTag{scale, tie, geo(1, 9001)}, 30, 40, 1},
 		{"feet", []madeTag{scale, tie, geo(1, 9002)}, 30 * 0.3048, 40 * 0.3048, 1},
-		{"south up", []madeTag{{tagPixelScale, []float64{30, -40, 0}}, tie, geo(1, 9001)}, 30, 40, 3},
-		{"south up by its matrix", []madeTag{{tagTransformation, []float64{30, 0, 0, 5, 0, 40, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1}}}, 30, 40, 3},
-		{"degrees", []madeTag{{tagPixelScale, []float64{1, 1, 0}}, {tagTiepoint, []float64{0, 0, 0, 10, 61, 0}}, geo(2, 0)}, metersPerDegree / 2, metersPerDegree, 1},
+		{"south up", []madeTag{{tiff.TagPixelScale, []float64{30, -40, 0}}, tie, geo(1, 9001)}, 30, 40, 3},
+		{"south up by its matrix", []madeTag{{tiff.TagTransformation, []float64{30, 0, 0, 5, 0, 40, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1}}}, 30, 40, 3},
+		{"degrees", []madeTag{{tiff.TagPixelScale, []float64{1, 1, 0}}, {tiff.TagTiepoint, []float64{0, 0, 0, 10, 61, 0}}, geo(2, 0)}, metersPerDegree / 2, metersPerDegree, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := read(t, Bytes("a.tif", makeTIFF(le, image, simple(2, 2, 8, 1, 4, c.tags...)...)), Options{})
@@ -322,27 +324,27 @@ func TestTIFFRefused(t *testing.T) {
 		is   error
 		says string
 	}{
-		{"1×1 in tiles of 2³⁰", makeTIFF(le, nil, madeTag{tagWidth, []uint32{1}}, madeTag{tagHeight, []uint32{1}}, madeTag{tagBits, []uint16{8}},
-			madeTag{tagTileWidth, []uint32{1 << 30}}, madeTag{tagTileHeight, []uint32{1 << 30}}, madeTag{tagTileOffsets, offsets}, madeTag{tagTileBytes, counts}), ErrTooLarge, "1073741824×1073741824"},
-		{"2×2 in tiles of 2¹⁵", makeTIFF(le, nil, madeTag{tagWidth, []uint32{2}}, madeTag{tagHeight, []uint32{2}}, madeTag{tagBits, []uint16{8}},
-			madeTag{tagTileWidth, []uint32{1 << 15}}, madeTag{tagTileHeight, []uint32{1 << 15}}, madeTag{tagTileOffsets, []uint32{8}}, madeTag{tagTileBytes, []uint32{8}}), ErrTooLarge, "32768×32768"},
+		{"1×1 in tiles of 2³⁰", makeTIFF(le, nil, madeTag{tiff.TagWidth, []uint32{1}}, madeTag{tiff.TagHeight, []uint32{1}}, madeTag{tiff.TagBits, []uint16{8}},
+			madeTag{tiff.TagTileWidth, []uint32{1 << 30}}, madeTag{tiff.TagTileHeight, []uint32{1 << 30}}, madeTag{tiff.TagTileOffsets, offsets}, madeTag{tiff.TagTileBytes, counts}), ErrTooLarge, "1073741824×1073741824"},
+		{"2×2 in tiles of 2¹⁵", makeTIFF(le, nil, madeTag{tiff.TagWidth, []uint32{2}}, madeTag{tiff.TagHeight, []uint32{2}}, madeTag{tiff.TagBits, []uint16{8}},
+			madeTag{tiff.TagTileWidth, []uint32{1 << 15}}, madeTag{tiff.TagTileHeight, []uint32{1 << 15}}, madeTag{tiff.TagTileOffsets, []uint32{8}}, madeTag{tiff.TagTileBytes, []uint32{8}}), ErrTooLarge, "32768×32768"},
 		{"10⁶×10⁶", makeTIFF(le, []byte{0}, simple(1e6, 1e6, 8, 1, 1)...), ErrTooLarge, "1000000×1000000"},
 		{"all of 2³²", makeTIFF(le, []byte{0}, simple(1<<32-1, 1<<32-1, 8, 1, 1)...), ErrTooLarge, ""},
 		{"strip past the end", makeTIFF(le, []byte{0}, simple(2, 2, 8, 1, 1e9)...), ErrCorrupt, "chunk 0"},
 		{"strip too short", makeTIFF(le, []byte{0, 0, 0}, simple(2, 2, 8, 1, 3)...), ErrCorrupt, "3 of 4"},
 		{"few bytes for much", makeTIFF(le, []byte{0}, simple(4096, 4096, 8, 1, 1)...), ErrCorrupt, "cannot hold"},
-		{"no strips", makeTIFF(le, nil, madeTag{tagWidth, []uint32{2}}, madeTag{tagHeight, []uint32{2}}, madeTag{tagBits, []uint16{8}}), ErrCorrupt, "0 offsets"},
-		{"no size", makeTIFF(le, nil, madeTag{tagBits, []uint16{8}}), ErrCorrupt, "0×0"},
-		{"deflate too short", makeTIFF(le, deflated.Bytes(), simple(2, 2, 8, 1, uint32(deflated.Len()), madeTag{tagCompression, []uint16{8}})...), ErrCorrupt, "3 of 4"},
-		{"deflate that is none", makeTIFF(le, []byte("abcdefgh"), simple(2, 2, 8, 1, 8, madeTag{tagCompression, []uint16{8}})...), ErrCorrupt, "chunk 0"},
-		{"LZW that is none", makeTIFF(le, []byte{0xff, 0xff, 0xff, 0xff}, simple(2, 2, 8, 1, 4, madeTag{tagCompression, []uint16{5}})...), ErrCorrupt, "chunk 0"},
-		{"JPEG", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagCompression, []uint16{7}})...), ErrUnsupported, "JPEG"},
-		{"zstd", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagCompression, []uint16{50000}})...), ErrUnsupported, "zstd"},
-		{"three bands", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagSamples, []uint16{3}})...), ErrUnsupported, "3 bands"},
+		{"no strips", makeTIFF(le, nil, madeTag{tiff.TagWidth, []uint32{2}}, madeTag{tiff.TagHeight, []uint32{2}}, madeTag{tiff.TagBits, []uint16{8}}), ErrCorrupt, "0 offsets"},
+		{"no size", makeTIFF(le, nil, madeTag{tiff.TagBits, []uint16{8}}), ErrCorrupt, "0×0"},
+		{"deflate too short", makeTIFF(le, deflated.Bytes(), simple(2, 2, 8, 1, uint32(deflated.Len()), madeTag{tiff.TagCompression, []uint16{8}})...), ErrCorrupt, "3 of 4"},
+		{"deflate that is none", makeTIFF(le, []byte("abcdefgh"), simple(2, 2, 8, 1, 8, madeTag{tiff.TagCompression, []uint16{8}})...), ErrCorrupt, "chunk 0"},
+		{"LZW that is none", makeTIFF(le, []byte{0xff, 0xff, 0xff, 0xff}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagCompression, []uint16{5}})...), ErrCorrupt, "chunk 0"},
+		{"JPEG", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagCompression, []uint16{7}})...), ErrUnsupported, "JPEG"},
+		{"zstd", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagCompression, []uint16{50000}})...), ErrUnsupported, "zstd"},
+		{"three bands", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagSamples, []uint16{3}})...), ErrUnsupported, "3 bands"},
 		{"64-bit integers", makeTIFF(le, make([]byte, 32), simple(2, 2, 64, 2, 32)...), ErrUnsupported, "64-bit signed"},
-		{"predictor 9", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagPredictor, []uint16{9}})...), ErrUnsupported, "predictor 9"},
-		{"rotated", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagTransformation, []float64{1, 1, 0, 0, -1, 1, 0, 0}})...), ErrUnsupported, "east"},
-		{"nodata that is no number", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tagNoData, "none at all"})...), ErrCorrupt, "none at all"},
+		{"predictor 9", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagPredictor, []uint16{9}})...), ErrUnsupported, "predictor 9"},
+		{"rotated", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagTransformation, []float64{1, 1, 0, 0, -1, 1, 0, 0}})...), ErrUnsupported, "east"},
+		{"nodata that is no number", makeTIFF(le, []byte{1, 2, 3, 4}, simple(2, 2, 8, 1, 4, madeTag{tiff.TagNoData, "none at all"})...), ErrCorrupt, "none at all"},
 		{"BigTIFF", []byte("II\x2b\x00\x08\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00"), ErrUnsupported, "BigTIFF"},
 		{"header alone", []byte("II*\x00"), ErrCorrupt, "header"},
 		{"directory past the end", []byte("II*\x00\xff\xff\xff\x7f"), ErrCorrupt, "directory"},
@@ -366,7 +368,7 @@ func TestTIFFRefused(t *testing.T) {
 
 // circle returns a TIFF whose directory names itself as the next.
 func circle() []byte {
-	data := makeTIFF(binary.LittleEndian, nil, madeTag{tagWidth, []uint32{1}})
+	data := makeTIFF(binary.LittleEndian, nil, madeTag{tiff.TagWidth, []uint32{1}})
 	binary.LittleEndian.PutUint32(data[8+2+12:], 8)
 	return data
 }

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
+	"github.com/terrane/terrane/ingest/internal/fault"
 	"io"
 	"path"
 	"strings"
@@ -25,15 +25,15 @@ func Bytes(name string, data []byte) File {
 
 // The errors of the readers, wrapped with where, what was found and what would be right.
 var (
-	ErrCorrupt     = errors.New("damaged or cut short")
-	ErrUnsupported = errors.New("not a file that can be read")
-	ErrTooLarge    = errors.New("too large")
+	ErrCorrupt     = fault.ErrCorrupt
+	ErrUnsupported = fault.ErrUnsupported
+	ErrTooLarge    = fault.ErrTooLarge
 	// ErrUnknown is the ErrUnsupported of files that neither content nor name tells the format of.
 	ErrUnknown = fmt.Errorf("%w", ErrUnsupported)
 	// ErrUnsaid is the ErrUnsupported of files without a header whose size or kind of samples nothing says.
 	ErrUnsaid = fmt.Errorf("%w", ErrUnsupported)
 	// ErrTooMany is the ErrTooLarge of files that Options.MaxSamples keeps from being read.
-	ErrTooMany = fmt.Errorf("%w", ErrTooLarge)
+	ErrTooMany = fault.ErrTooMany
 )
 
 // DefaultMaxSamples is the number of samples of a heightmap that are read where Options does not say otherwise: 8192² take

@@ -1,8 +1,12 @@
-package ingest
+// Package tiff reads the samples of TIFF files that hold heights, and where they lie (GeoTIFF): one band, in strips or
+// tiles, unpacked or with LZW or deflate.
+package tiff
 
 import (
 	"encoding/binary"
 	"fmt"
+	"github.com/terrane/terrane/ingest/internal/fault"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -10,27 +14,27 @@ import (
 
 // The tags of a TIFF that are read (TIFF 6.0; GeoTIFF 1.1; GDAL's nodata).
 const (
-	tagSubfileType    = 254
-	tagWidth          = 256
-	tagHeight         = 257
-	tagBits           = 258
-	tagCompression    = 259
-	tagPhotometric    = 262
-	tagStripOffsets   = 273
-	tagSamples        = 277
-	tagRowsPerStrip   = 278
-	tagStripBytes     = 279
-	tagPredictor      = 317
-	tagTileWidth      = 322
-	tagTileHeight     = 323
-	tagTileOffsets    = 324
-	tagTileBytes      = 325
-	tagSampleFormat   = 339
-	tagPixelScale     = 33550
-	tagTiepoint       = 33922
-	tagTransformation = 34264
-	tagGeoKeys        = 34735
-	tagNoData         = 42113
+	TagSubfileType    = 254
+	TagWidth          = 256
+	TagHeight         = 257
+	TagBits           = 258
+	TagCompression    = 259
+	TagPhotometric    = 262
+	TagStripOffsets   = 273
+	TagSamples        = 277
+	TagRowsPerStrip   = 278
+	TagStripBytes     = 279
+	TagPredictor      = 317
+	TagTileWidth      = 322
+	TagTileHeight     = 323
+	TagTileOffsets    = 324
+	TagTileBytes      = 325
+	TagSampleFormat   = 339
+	TagPixelScale     = 33550
+	TagTiepoint       = 33922
+	TagTransformation = 34264
+	TagGeoKeys        = 34735
+	TagNoData         = 42113
 )
 
 // Limits of a TIFF's directories. Real files have a dozen overviews of 30 tags; chunk lists are bounded by
@@ -41,9 +45,11 @@ const (
 	maxTileDim = 1 << 15
 )
 
-// A tiff is the structure of a TIFF file.
-type tiff struct {
-	f     File
+// A File is the structure of a TIFF file.
+type File struct {
+	name  string
+	size  int64
+	r     io.ReaderAt
 	order binary.ByteOrder
 	ifds  []ifd
 }
@@ -61,24 +67,30 @@ type tiffEntry struct {
 // kindBytes holds the size of a value of each kind, 0 for those that are not known.
 var kindBytes = [...]int64{1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8}
 
-func isTIFF(head []byte) bool {
+// Is reports whether a file with this beginning claims to be a TIFF, or a BigTIFF.
+func Is(head []byte) bool {
 	return len(head) >= 4 && (string(head[:2]) == "II" || string(head[:2]) == "MM") &&
 		(head[2] == 42 && head[3] == 0 || head[2] == 0 && head[3] == 42 || head[2] == 43 && head[3] == 0 || head[2] == 0 && head[3] == 43)
 }
 
-// parseTIFF reads the directories of a file that isTIFF holds for.
-func parseTIFF(f File) (*tiff, error) {
-	head := f.head(8)
-	t := &tiff{f: f, order: binary.LittleEndian}
+// Parse reads the directories of a file of the given size that Is holds for. name begins its errors.
+func Parse(name string, r io.ReaderAt, size int64) (*File, error) {
+	head := make([]byte, min(8, size))
+	got, _ := r.ReadAt(head, 0)
+	head = head[:got]
+	if !Is(head) {
+		return nil, fmt.Errorf("%s: %w: it is no TIFF", name, fault.ErrUnsupported)
+	}
+	t := &File{name: name, size: size, r: r, order: binary.LittleEndian}
 	if head[0] == 'M' {
 		t.order = binary.BigEndian
 	}
 	switch t.order.Uint16(head[2:]) {
 	case 43:
-		return nil, fmt.Errorf("%s: %w: BigTIFF is not read; convert it with gdal_translate -co BIGTIFF=NO", f.Name, ErrUnsupported)
+		return nil, fmt.Errorf("%s: %w: BigTIFF is not read; convert it with gdal_translate -co BIGTIFF=NO", name, fault.ErrUnsupported)
 	case 42:
 	default:
-		return nil, fmt.Errorf("%s: %w: TIFF: version %d", f.Name, ErrCorrupt, t.order.Uint16(head[2:]))
+		return nil, fmt.Errorf("%s: %w: TIFF: version %d", name, fault.ErrCorrupt, t.order.Uint16(head[2:]))
 	}
 	if len(head) < 8 {
 		return nil, t.corrupt("the file ends in its header")
@@ -101,24 +113,24 @@ func parseTIFF(f File) (*tiff, error) {
 	return t, nil
 }
 
-func (t *tiff) corrupt(format string, args ...any) error {
-	return fmt.Errorf("%s: %w: TIFF: %s", t.f.Name, ErrCorrupt, fmt.Sprintf(format, args...))
+func (t *File) corrupt(format string, args ...any) error {
+	return fmt.Errorf("%s: %w: TIFF: %s", t.name, fault.ErrCorrupt, fmt.Sprintf(format, args...))
 }
 
 // bytes reads n bytes at an offset. n is checked against the file before anything is allocated.
-func (t *tiff) bytes(at, n int64, what string) ([]byte, error) {
-	if at < 0 || n < 0 || at > t.f.Size || n > t.f.Size-at {
-		return nil, t.corrupt("%s lies at bytes %d … %d of a file of %d", what, at, at+n, t.f.Size)
+func (t *File) bytes(at, n int64, what string) ([]byte, error) {
+	if at < 0 || n < 0 || at > t.size || n > t.size-at {
+		return nil, t.corrupt("%s lies at bytes %d … %d of a file of %d", what, at, at+n, t.size)
 	}
 	data := make([]byte, n)
-	if got, err := t.f.ReadAt(data, at); int64(got) < n {
-		return nil, fmt.Errorf("%s: reading at byte %d: %w", t.f.Name, at, err)
+	if got, err := t.r.ReadAt(data, at); int64(got) < n {
+		return nil, fmt.Errorf("%s: reading at byte %d: %w", t.name, at, err)
 	}
 	return data, nil
 }
 
 // readIFD reads the directory at an offset and returns where the next one is.
-func (t *tiff) readIFD(at int64) (dir ifd, next uint32, err error) {
+func (t *File) readIFD(at int64) (dir ifd, next uint32, err error) {
 	data, err := t.bytes(at, 2, "a directory")
 	if err != nil {
 		return nil, 0, err
@@ -142,7 +154,7 @@ func (t *tiff) readIFD(at int64) (dir ifd, next uint32, err error) {
 }
 
 // raw returns the bytes of a tag's values, nil if it is not there.
-func (t *tiff) raw(dir ifd, tag uint16) (tiffEntry, []byte, error) {
+func (t *File) raw(dir ifd, tag uint16) (tiffEntry, []byte, error) {
 	e, ok := dir[tag]
 	if !ok || int(e.kind) >= len(kindBytes) || kindBytes[e.kind] == 0 {
 		return e, nil, nil
@@ -156,7 +168,7 @@ func (t *tiff) raw(dir ifd, tag uint16) (tiffEntry, []byte, error) {
 }
 
 // ints returns a tag's values as integers, nil if it is not there.
-func (t *tiff) ints(dir ifd, tag uint16) ([]int64, error) {
+func (t *File) ints(dir ifd, tag uint16) ([]int64, error) {
 	e, data, err := t.raw(dir, tag)
 	if err != nil || data == nil {
 		return nil, err
@@ -178,7 +190,7 @@ func (t *tiff) ints(dir ifd, tag uint16) ([]int64, error) {
 }
 
 // int returns a tag's first value, or the other value if it is not there.
-func (t *tiff) int(dir ifd, tag uint16, other int64) (int64, error) {
+func (t *File) int(dir ifd, tag uint16, other int64) (int64, error) {
 	list, err := t.ints(dir, tag)
 	if err != nil || len(list) == 0 {
 		return other, err
@@ -187,7 +199,7 @@ func (t *tiff) int(dir ifd, tag uint16, other int64) (int64, error) {
 }
 
 // doubles returns a tag's values as float64, nil if it is not there.
-func (t *tiff) doubles(dir ifd, tag uint16) ([]float64, error) {
+func (t *File) doubles(dir ifd, tag uint16) ([]float64, error) {
 	e, data, err := t.raw(dir, tag)
 	if err != nil || data == nil || e.kind != 12 {
 		return nil, err
@@ -200,8 +212,8 @@ func (t *tiff) doubles(dir ifd, tag uint16) ([]float64, error) {
 }
 
 // noData returns the sample value that stands for none. ok is false if there is no such value.
-func (t *tiff) noData(dir ifd) (v float64, ok bool, err error) {
-	_, data, err := t.raw(dir, tagNoData)
+func (t *File) noData(dir ifd) (v float64, ok bool, err error) {
+	_, data, err := t.raw(dir, TagNoData)
 	if err != nil || data == nil {
 		return 0, false, err
 	}
