@@ -28,6 +28,7 @@ var table = []row{
 	{"internal/kernel/solve", "geom internal/kernel/cube internal/kernel/bits"},
 	{"internal/kernel/join", "mesh internal/kernel/bits"},
 	{"internal/kernel/pool", ""},
+	{"internal/lru", ""},
 	{"internal/kernel/vector", ""},
 	{"internal/kernel/fdlibm", ""},
 	{"internal/kernel/rows", "internal/kernel/scalar internal/kernel/vector"},
@@ -59,7 +60,7 @@ var table = []row{
 	{"world", verbs},
 	{"lod", "geom lattice"},
 	// What has time, disk or network.
-	{"internal/builder", engine},
+	{"internal/builder", engine + " internal/lru"},
 	{"internal/samebits", engine + " internal/builder"},
 	// The cast of the session: its members meet through interfaces of their own, and only the session knows them all.
 	{"internal/session/budget", "lattice edit"},
@@ -86,7 +87,7 @@ var table = []row{
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/replica", "asset brick edit graph field raster internal/worldlog"},
-	{"internal/server", engine + " lod wire internal/replica internal/worldlog"},
+	{"internal/server", engine + " lod wire internal/lru internal/replica internal/worldlog"},
 	{"client", ""}, // the built page as files
 	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
 	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},

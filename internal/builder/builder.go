@@ -9,6 +9,7 @@ import (
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/lru"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -24,8 +25,8 @@ type Builder struct {
 	base    field.Terrain
 	worlds  [lattice.MaxLevel + 1]*world.World
 	meshers []mesher.Mesher // by kind, made when they are first needed
-	cache   *cache
-	tiles   tileCache
+	cache   *lru.Cache[brickKey, *brick.Brick]
+	tiles   *tileCache
 
 	job    Job
 	grid   *grid.Grid
@@ -52,7 +53,7 @@ func New(document []byte, asset func(hash asset.Hash) ([]byte, error)) (*Builder
 func NewTerrain(base field.Terrain) *Builder {
 	return &Builder{
 		base: base, meshers: make([]mesher.Mesher, len(mesher.Kinds())),
-		cache: newCache(CacheBytes), grid: grid.New(lattice.ChunkCells),
+		cache: lru.New[brickKey, *brick.Brick](CacheBytes), tiles: newTileCache(), grid: grid.New(lattice.ChunkCells),
 	}
 }
 
@@ -136,12 +137,12 @@ func (p *probe) ClosesSeams() bool { return false }
 func (b *Builder) putBricks(l *brick.Layer, bricks []JobBrick) (missing bool, err error) {
 	for i := range bricks {
 		jb := &bricks[i]
-		k := b.cache.get(brickKey{jb.ID, jb.Hash})
-		if k == nil && len(jb.Data) == 0 {
+		k, cached := b.cache.Get(brickKey{jb.ID, jb.Hash})
+		if !cached && len(jb.Data) == 0 {
 			missing = true // read on: the data of the others is cached for the next time
 			continue
 		}
-		if k == nil {
+		if !cached {
 			parsed, err := brick.Parse(jb.Data)
 			if err != nil {
 				return false, fmt.Errorf("builder: %v: %w", jb.ID, err)
@@ -151,7 +152,7 @@ func (b *Builder) putBricks(l *brick.Layer, bricks []JobBrick) (missing bool, er
 					ErrCorrupt, parsed.ID(), parsed.Hash(), jb.ID, jb.Hash)
 			}
 			k = parsed
-			b.cache.put(k)
+			b.cache.Put(brickKey{jb.ID, jb.Hash}, k, k.SizeBytes())
 		}
 		l.Put(k)
 	}

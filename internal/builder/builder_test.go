@@ -240,38 +240,21 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
+// A brick's cost is the memory that it takes.
 func TestCacheLimit(t *testing.T) {
-	l := brick.NewLayer(testground.Ground{}, 0)
-	for i := range int32(20) {
-		l.Apply(ball(edit.Build, 5, 0, 32*i+16, 16, 16))
+	w := edited(1)
+	b := NewTerrain(testground.Ground{})
+	if _, err := b.Build(jobFor(w, lattice.Chunk{Level: 1}, mesher.Marching, all).AppendBinary(nil)); err != nil {
+		t.Fatal(err)
 	}
-	bricks := slices.Collect(func(yield func(*brick.Brick) bool) {
-		for _, b := range l.All() {
-			if !yield(b) {
-				return
-			}
-		}
-	})
-	c := newCache(5*bricks[0].SizeBytes() + 100)
-	key := func(b *brick.Brick) brickKey { return brickKey{b.ID(), b.Hash()} }
-	for _, b := range bricks {
-		c.put(b)
-		c.put(b)
-		if c.get(key(bricks[0])) == nil {
-			t.Fatal("the brick used last is dropped")
+	size, n := 0, 0
+	for _, k := range w.Layer().All() {
+		if _, ok := b.cache.Get(brickKey{k.ID(), k.Hash()}); ok {
+			size, n = size+k.SizeBytes(), n+1
 		}
 	}
-	size := 0
-	for _, e := range c.items {
-		size += e.Value.(*brick.Brick).SizeBytes()
-	}
-	if n := len(c.items); size != c.size || size > c.limit || n < 3 || n != c.order.Len() || n == len(bricks) {
-		t.Errorf("%d bricks of %d bytes, counted %d, %d in order, limit %d", n, size, c.size, c.order.Len(), c.limit)
-	}
-	c.limit = 0
-	c.put(bricks[1]) // dropped long ago
-	if c.get(key(bricks[1])) == nil || len(c.items) != 1 {
-		t.Errorf("%d bricks in a cache too small for any", len(c.items))
+	if n == 0 || n != b.cache.Len() || size != b.cache.Cost() {
+		t.Errorf("%d bricks of %d bytes, counted %d of %d", n, size, b.cache.Len(), b.cache.Cost())
 	}
 }
 

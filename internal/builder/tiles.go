@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/internal/lru"
 )
 
 // TileBytes bounds the tiles of rasters that a builder keeps: 64 of the usual size, twice what a view of radius 16 is
@@ -17,8 +18,7 @@ const TileBytes = 32 << 20
 // may look into any of them until the job is done.
 type tileCache struct {
 	now  []cachedTile // of the job
-	kept []cachedTile // the most recently used at the end
-	size int          // bytes
+	kept *lru.Cache[asset.Hash, []byte]
 }
 
 type cachedTile struct {
@@ -26,14 +26,17 @@ type cachedTile struct {
 	data []byte
 }
 
+func newTileCache() *tileCache {
+	return &tileCache{kept: lru.New[asset.Hash, []byte](TileBytes)}
+}
+
 // get returns a tile, nil if it is not there.
 func (c *tileCache) get(hash asset.Hash) []byte {
-	for _, list := range [2][]cachedTile{c.now, c.kept} {
-		if i := slices.IndexFunc(list, func(k cachedTile) bool { return k.hash == hash }); i >= 0 {
-			return list[i].data
-		}
+	if i := slices.IndexFunc(c.now, func(k cachedTile) bool { return k.hash == hash }); i >= 0 {
+		return c.now[i].data
 	}
-	return nil
+	data, _ := c.kept.Get(hash)
+	return data
 }
 
 // over returns a function that finds tiles here and other files through read, which may be nil.
@@ -61,7 +64,6 @@ func (c *tileCache) begin(tiles []JobTile) (missing bool, err error) {
 		data := c.get(t.Hash)
 		switch {
 		case data != nil:
-			c.evict(t.Hash)
 		case len(t.Data) == 0:
 			missing = true // read on: the others are cached for the next time
 			continue
@@ -71,19 +73,12 @@ func (c *tileCache) begin(tiles []JobTile) (missing bool, err error) {
 			data = bytes.Clone(t.Data) // it shares the job's memory
 		}
 		now = append(now, cachedTile{t.Hash, data})
-		c.kept, c.size = append(c.kept, cachedTile{t.Hash, data}), c.size+len(data)
 	}
 	c.now = now
-	for c.size > TileBytes && len(c.kept) > 0 {
-		c.evict(c.kept[0].hash)
+	for _, t := range now { // only now: each may evict one that the job has too
+		if len(t.data) <= TileBytes {
+			c.kept.Put(t.hash, t.data, len(t.data))
+		}
 	}
 	return missing, nil
-}
-
-// evict forgets a tile, but for the current job.
-func (c *tileCache) evict(hash asset.Hash) {
-	if i := slices.IndexFunc(c.kept, func(k cachedTile) bool { return k.hash == hash }); i >= 0 {
-		c.size -= len(c.kept[i].data)
-		c.kept = slices.Delete(c.kept, i, i+1)
-	}
 }

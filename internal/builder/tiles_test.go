@@ -102,7 +102,7 @@ func TestTiles(t *testing.T) {
 
 // The cache keeps the tiles of a job in hand however large they are, and of others what there is room for.
 func TestTileCache(t *testing.T) {
-	var c tileCache
+	c := newTileCache()
 	big := func(v byte) JobTile {
 		data := make([]byte, TileBytes*2/5)
 		data[0] = v
@@ -120,8 +120,8 @@ func TestTileCache(t *testing.T) {
 	if lacks, err := c.begin([]JobTile{e}); lacks || err != nil {
 		t.Fatal(lacks, err)
 	}
-	if c.get(a.Hash) != nil || c.get(b.Hash) != nil || c.get(d.Hash) == nil || c.size > TileBytes {
-		t.Errorf("%d bytes are kept", c.size)
+	if c.get(a.Hash) != nil || c.get(b.Hash) != nil || c.get(d.Hash) == nil || c.kept.Cost() > TileBytes {
+		t.Errorf("%d bytes are kept", c.kept.Cost())
 	}
 	if lacks, _ := c.begin([]JobTile{{Hash: a.Hash}, {Hash: d.Hash}}); !lacks {
 		t.Error("a tile that is gone is not missed")

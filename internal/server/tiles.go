@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
+	"github.com/terrane/terrane/internal/lru"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/raster"
 )
@@ -25,14 +26,12 @@ type tiles struct {
 
 	mu   sync.Mutex            // guards the rest
 	held map[asset.Hash][]byte // what the entry that is being applied needs, however much
-	kept map[asset.Hash][]byte
-	size int
-	age  []asset.Hash // of kept, the one used longest ago first
+	kept *lru.Cache[asset.Hash, []byte]
 }
 
 // newTiles finds the tiles that the assets of a world name.
 func newTiles(store worldlog.Store, assets map[asset.Hash][]byte) (*tiles, error) {
-	t := &tiles{store: store, parts: make(map[asset.Hash]struct{}), kept: make(map[asset.Hash][]byte)}
+	t := &tiles{store: store, parts: make(map[asset.Hash]struct{}), kept: lru.New[asset.Hash, []byte](tileBytes)}
 	for hash, data := range assets {
 		parts, err := raster.Parts(data)
 		if err != nil {
@@ -60,13 +59,7 @@ func (t *tiles) read(ctx context.Context, hash asset.Hash) ([]byte, error) {
 	if data, ok := t.held[hash]; ok {
 		return data, nil
 	}
-	if data, ok := t.kept[hash]; ok {
-		for i, h := range t.age {
-			if h == hash {
-				t.age = append(append(t.age[:i], t.age[i+1:]...), hash)
-				break
-			}
-		}
+	if data, ok := t.kept.Get(hash); ok {
 		return data, nil
 	}
 	data, err := t.store.Content(ctx, hash)
@@ -78,11 +71,7 @@ func (t *tiles) read(ctx context.Context, hash asset.Hash) ([]byte, error) {
 			return nil, err
 		}
 	}
-	t.kept[hash], t.age = data, append(t.age, hash)
-	for t.size += len(data); t.size > tileBytes && len(t.age) > 1; t.age = t.age[1:] {
-		t.size -= len(t.kept[t.age[0]])
-		delete(t.kept, t.age[0])
-	}
+	t.kept.Put(hash, data, len(data))
 	return data, nil
 }
 

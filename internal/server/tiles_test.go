@@ -10,6 +10,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/lru"
 	"github.com/terrane/terrane/internal/replica"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
@@ -111,8 +112,7 @@ func TestEntryWaitsForTiles(t *testing.T) {
 			tiles := w.server.tiles
 			tiles.mu.Lock()
 			defer tiles.mu.Unlock()
-			clear(tiles.kept)
-			tiles.age, tiles.size, tiles.held = nil, 0, nil
+			tiles.kept, tiles.held = lru.New[asset.Hash, []byte](tileBytes), nil
 		}
 		return nil
 	}})
