@@ -240,7 +240,7 @@ func (c constant) Bounds(lattice.Box) geom.Interval {
 
 func (c constant) Ground(x, z int32) float32 { return 0 }
 
-func (c constant) Heights(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
+func (c constant) Spans(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
 
 func (c constant) Fill(g *grid.Grid) {
 	for i := range g.Samples {

@@ -6,9 +6,9 @@ import "github.com/terrane/terrane/lattice"
 const maxSpans = 8
 
 // Heights appends the spans of the field and those of the edited samples, joined.
-func (l *Layer) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
+func (l *Layer) Spans(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	first := len(dst)
-	dst = l.base.Heights(dst, b)
+	dst = l.base.Spans(dst, b)
 	if l.bricks == 0 || b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {
 		return dst
 	}

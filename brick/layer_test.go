@@ -106,7 +106,7 @@ func TestBoundsAndHeights(t *testing.T) {
 			b := lattice.Box{Min: lattice.Sample{X: x, Y: y, Z: z}}
 			b.Max = b.Min.Add(1+r.Int32N(9), 1+r.Int32N(9), 1+r.Int32N(9))
 			iv := l.Bounds(b)
-			spans := l.Heights(nil, b)
+			spans := l.Spans(nil, b)
 			if len(spans) > maxSpans || !slices.IsSortedFunc(spans, func(a, b lattice.Span) int { return int(a.Lo - b.Lo) }) {
 				t.Fatalf("spans %v", spans)
 			}
@@ -138,7 +138,7 @@ func TestManySpans(t *testing.T) {
 		l.Apply(ball(edit.Build, 2, 0, place(5, 100+i*i*40, 5, 0, 0, 0)))
 	}
 	b := lattice.Box{Max: lattice.Sample{X: 8, Y: 1, Z: 8}}
-	if got := l.Heights(make([]lattice.Span, 2), b); len(got) != 2+maxSpans {
+	if got := l.Spans(make([]lattice.Span, 2), b); len(got) != 2+maxSpans {
 		t.Errorf("%d spans, want %d after the two that were there", len(got), maxSpans)
 	}
 }
@@ -207,7 +207,7 @@ func TestNoAllocation(t *testing.T) {
 		{"Row", func() { l.Row(row, lattice.Sample{X: -50}) }},
 		{"At", func() { l.At(lattice.Sample{}) }},
 		{"Bounds", func() { l.Bounds(box) }},
-		{"Heights", func() { spans = l.Heights(spans[:0], box) }},
+		{"Heights", func() { spans = l.Spans(spans[:0], box) }},
 		{"Apply without change", func() { l.Apply(again) }},
 	} {
 		if n := testing.AllocsPerRun(10, c.do); n != 0 {

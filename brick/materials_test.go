@@ -140,7 +140,7 @@ func TestPaintFill(t *testing.T) {
 	sky := NewLayer(testground.Ground{}, 0)
 	sky.Apply(paint(1, 5, place(16, 500, 16, 0, 0, 0)))
 	box := lattice.Box{Max: lattice.Sample{X: 32, Y: 1, Z: 32}}
-	if got, want := len(sky.Heights(nil, box)), len(sky.base.Heights(nil, box)); got != want || sky.Len() == 0 {
+	if got, want := len(sky.Spans(nil, box)), len(sky.base.Spans(nil, box)); got != want || sky.Len() == 0 {
 		t.Errorf("%d spans over painted air, want %d", got, want)
 	}
 	high := lattice.Box{Min: lattice.Sample{Y: 490}, Max: lattice.Sample{X: 32, Y: 510, Z: 32}}

@@ -52,7 +52,7 @@ func BenchmarkHillsHeights(b *testing.B) {
 	var spans []lattice.Span
 	for b.Loop() {
 		o := lattice.Sample{X: i % 1000 * 32, Z: i / 1000 * 32}
-		spans = f.Heights(spans[:0], lattice.Box{Min: o.Add(-1, -1, -1), Max: o.Add(34, 34, 34)})
+		spans = f.Spans(spans[:0], lattice.Box{Min: o.Add(-1, -1, -1), Max: o.Add(34, 34, 34)})
 		i++
 	}
 }

@@ -15,7 +15,7 @@ type Program struct{ compiled *eval.Program }
 // It costs some 20 µs in the default world, and some 60 kB for each rectangle of columns that it comes to keep.
 func (p *Program) Terrain() Terrain {
 	if p.compiled.HasMaterials() {
-		return p.compiled.NewPainted()
+		return p.compiled.NewWithMaterials()
 	}
 	return p.compiled.NewTerrain()
 }

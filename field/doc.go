@@ -34,7 +34,7 @@
 //
 // # Materials
 //
-// A graph may say of what each sample is made ([graph.KindPaintedWorld], [Painter]): a node's value, rounded, is a
+// A graph may say of what each sample is made ([graph.KindPaintedWorld], [MaterialSource]): a node's value, rounded, is a
 // number of the palette. Such nodes are constants chosen by [graph.KindSelect] from depth (graph.KindHeight of the ground),
 // height, [graph.KindSlope], noise and [graph.KindSaw], and share what they can with the density. They are computed after
 // the density and the edits laid over it, for the rows of a grid that the surface touches, block by block and

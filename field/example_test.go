@@ -52,7 +52,7 @@ func ExampleCompile() {
 
 	high := lattice.Box{Min: lattice.Sample{Y: 100}, Max: lattice.Sample{X: 35, Y: 135, Z: 35}}
 	fmt.Println("nothing is solid at 100 m:", f.Bounds(high).Hi <= 0)
-	fmt.Println("surface only at:", f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 32, Y: 1, Z: 32}}))
+	fmt.Println("surface only at:", f.Spans(nil, lattice.Box{Max: lattice.Sample{X: 32, Y: 1, Z: 32}}))
 	// Output:
 	// 5 m up, in the ball's wall: 5.133931
 	// nothing is solid at 100 m: true
@@ -132,7 +132,7 @@ func ExampleBuilder_PaintedWorld() {
 		fmt.Println(err)
 		return
 	}
-	p := f.(field.Painter)
+	p := f.(field.MaterialSource)
 	for _, s := range []lattice.Sample{{X: 10, Y: 5}, {X: 10, Y: 3}, {X: 10, Y: 0}, {X: 10, Y: -1}, {X: 22, Y: 18}} {
 		fmt.Println(s.X, s.Y, p.Palette()[p.Material(s)].Name)
 	}

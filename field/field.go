@@ -33,24 +33,24 @@ type Terrain interface {
 	// Ground returns the height in meters of the generated ground at the column x, z: finite, the highest
 	// surface before caves and overhangs. Depths are measured from it.
 	Ground(x, z int32) float32
-	// Heights appends to dst the spans of sample heights, ascending and disjoint, that can hold surface
+	// Spans appends to dst the spans of sample heights, ascending and disjoint, that can hold surface
 	// within the columns x, z of b (b's heights are ignored). Outside them no two neighboring samples of a
 	// column in b differ in sign. At most 8 spans; an endless field answers a span cut at lattice.Limit.
-	Heights(dst []lattice.Span, b lattice.Box) []lattice.Span
+	Spans(dst []lattice.Span, b lattice.Box) []lattice.Span
 }
 
-// A Painter is a Terrain that says of which material each sample is: what Compile makes of a graph with
+// A MaterialSource is a Terrain that says of which material each sample is: what Compile makes of a graph with
 // materials. The material is a function of the sample alone, whatever the level, and has a value in the air
 // too: where a solid sample is beside it, a surface passes between the two.
-type Painter interface {
+type MaterialSource interface {
 	Terrain
 	// Palette returns the materials. It must not be changed.
 	Palette() []graph.Material
 	// Material returns the number in the palette of the material of s.
 	Material(s lattice.Sample) uint8
-	// Paint sets the elements of g.Materials, which it makes as long as g.Samples, that end an edge between a
+	// FillMaterials sets the elements of g.Materials, which it makes as long as g.Samples, that end an edge between a
 	// solid and an air sample of g.Samples, as Material would. It leaves the others undefined.
-	Paint(g *grid.Grid)
+	FillMaterials(g *grid.Grid)
 }
 
 // A Tiler is a terrain that reads tiles as it goes: every terrain that Compile makes.

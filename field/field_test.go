@@ -41,7 +41,7 @@ func TestHeightsMeet(t *testing.T) {
 		var b graph.Builder
 		h := b.Constant(float32(y) + 0.5)
 		f := compile(t, b.World(b.Height(h), h))
-		spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+		spans := f.Spans(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
 		if len(spans) != 1 || y < spans[0].Lo || y+1 >= spans[0].Hi || int64(spans[0].Hi)-int64(spans[0].Lo) > 20 {
 			t.Errorf("ground at %v: spans %v", float32(y)+0.5, spans)
 		}
@@ -57,7 +57,7 @@ func TestHeightsOfMany(t *testing.T) {
 	}
 	f := compile(t, b.Graph())
 	fieldtest.Test(t, f, 1)
-	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+	spans := f.Spans(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
 	if len(spans) != 8 || spans[0].Lo > -2 || spans[7].Hi < 1900+361+2 {
 		t.Errorf("spans %v", spans)
 	}
@@ -70,7 +70,7 @@ func TestEndless(t *testing.T) {
 		b.Noise(graph.Noise{Kind: noise.Gradient, Dims: 3, Period: 20})
 		return b.Graph()
 	}())
-	spans := f.Heights(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
+	spans := f.Spans(nil, lattice.Box{Max: lattice.Sample{X: 35, Y: 1, Z: 35}})
 	if want := (lattice.Span{Lo: -lattice.Limit, Hi: lattice.Limit}); len(spans) != 1 || spans[0] != want {
 		t.Errorf("spans %v, want %v", spans, want)
 	}
@@ -92,7 +92,7 @@ func TestNoAllocations(t *testing.T) {
 			b := g.Box()
 			b.Max = b.Max.Add(1000, 1000, 1000)
 			f.Bounds(b)
-			spans = f.Heights(spans[:0], g.Box())
+			spans = f.Spans(spans[:0], g.Box())
 			f.At(g.Corner())
 			f.Ground(i, i)
 			i++

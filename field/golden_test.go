@@ -272,11 +272,11 @@ func hashOf(f field.Terrain, paint bool) string {
 		for _, v := range g.Ground {
 			put(v)
 		}
-		if p, ok := f.(field.Painter); ok && paint {
+		if p, ok := f.(field.MaterialSource); ok && paint {
 			for i := range g.Samples {
 				g.Samples[i] = float32(i%2) - 0.5 // so that every sample is painted
 			}
-			p.Paint(g)
+			p.FillMaterials(g)
 			h.Write(g.Materials)
 		}
 	}

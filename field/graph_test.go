@@ -400,7 +400,7 @@ func FuzzParseGraph(f *testing.F) {
 			if v := c.At(s); !(v >= i.Lo && v <= i.Hi) || math.Float32bits(v) == 1<<31 {
 				t.Fatalf("density %v is not in %v", v, i)
 			}
-			if p, ok := c.(field.Painter); ok && int(p.Material(s)) >= len(p.Palette()) {
+			if p, ok := c.(field.MaterialSource); ok && int(p.Material(s)) >= len(p.Palette()) {
 				t.Fatalf("material %d of %d", p.Material(s), len(p.Palette()))
 			}
 		}

@@ -25,15 +25,15 @@ func painted() *graph.Graph {
 }
 
 func TestMaterials(t *testing.T) {
-	p, ok := compile(t, painted()).(field.Painter)
+	p, ok := compile(t, painted()).(field.MaterialSource)
 	if !ok {
-		t.Fatal("a graph with materials is no Painter")
+		t.Fatal("a graph with materials is no MaterialSource")
 	}
 	if !reflect.DeepEqual(p.Palette(), goldenPalette) {
 		t.Errorf("palette %v", p.Palette())
 	}
-	if _, ok := compile(t, template.Flat()).(field.Painter); ok {
-		t.Error("a graph without materials is a Painter")
+	if _, ok := compile(t, template.Flat()).(field.MaterialSource); ok {
+		t.Error("a graph without materials is a MaterialSource")
 	}
 	seen := map[uint8]int{}
 	for x := int32(-50); x < 50; x++ {
@@ -94,10 +94,10 @@ func TestMaterialsRounded(t *testing.T) {
 	}{{0, 0}, {0.4999, 0}, {0.5, 1}, {1.4999, 1}, {1.5, 2}, {4, 4}} {
 		var b graph.Builder
 		h := b.Constant(0)
-		p := compile(t, b.PaintedWorld(b.Height(h), h, b.Constant(c.v), goldenPalette)).(field.Painter)
+		p := compile(t, b.PaintedWorld(b.Height(h), h, b.Constant(c.v), goldenPalette)).(field.MaterialSource)
 		g := grid.New(4)
 		p.Fill(g)
-		p.Paint(g)
+		p.FillMaterials(g)
 		if got, painted := p.Material(lattice.Sample{}), g.Materials[g.Index(0, 0, 0)]; got != c.want || painted != c.want {
 			t.Errorf("%v is material %d, painted %d, want %d", c.v, got, painted, c.want)
 		}
@@ -106,12 +106,12 @@ func TestMaterialsRounded(t *testing.T) {
 
 // TestPaintAllocations checks that what paints chunks all the time allocates nothing.
 func TestPaintAllocations(t *testing.T) {
-	p := compile(t, painted()).(field.Painter)
+	p := compile(t, painted()).(field.MaterialSource)
 	g, i := grid.New(lattice.ChunkCells), int32(0)
 	use := func() {
 		g.Chunk = lattice.Chunk{X: i % 5, Y: i%3 - 1, Z: i / 5, Level: uint8(i % 2)}
 		p.Fill(g)
-		p.Paint(g)
+		p.FillMaterials(g)
 		p.Material(g.Corner())
 		i++
 	}

@@ -29,14 +29,14 @@ func read(f field.Terrain) (r reading) {
 		g := grid.New(32)
 		g.Chunk = lattice.Chunk{X: i - 3, Y: i%2 - 1, Z: i / 2, Level: uint8(i % 3)}
 		f.Fill(g)
-		if p, ok := f.(field.Painter); ok {
-			p.Paint(g)
+		if p, ok := f.(field.MaterialSource); ok {
+			p.FillMaterials(g)
 			r.at = append(r.at, float32(p.Material(g.Corner())))
 		}
 		g.Materials = nil // of samples that end no crossed edge they are undefined
 		r.grids = append(r.grids, g)
 		r.bounds = append(r.bounds, f.Bounds(g.Box()))
-		r.heights = f.Heights(r.heights, g.Box())
+		r.heights = f.Spans(r.heights, g.Box())
 	}
 	return r
 }

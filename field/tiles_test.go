@@ -101,14 +101,14 @@ func TestTilesAreTheRaster(t *testing.T) {
 func TestTilesAreReadWhenNeeded(t *testing.T) {
 	w := newTiledWorld(t, 640, 640)
 	wide := lattice.Box{Min: lattice.Sample{X: -700, Z: -700}, Max: lattice.Sample{X: 700, Z: 700}}
-	spans := w.tiled.Heights(nil, wide)
+	spans := w.tiled.Spans(nil, wide)
 	if len(w.read) != 0 || len(spans) == 0 {
 		t.Errorf("%d tiles read for the heights %v of %v, want none", len(w.read), spans, wide)
 	}
 	g := grid.New(lattice.ChunkCells)
 	g.Chunk = lattice.Chunk{X: 2, Z: 2}
 	w.tiled.Fill(g)
-	w.tiled.Heights(nil, g.Box())
+	w.tiled.Spans(nil, g.Box())
 	if n := len(w.read); n < 1 || n > 4 {
 		t.Errorf("%d tiles read for a chunk, want 1 … 4", n)
 	}
@@ -184,12 +184,12 @@ func TestTilesNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	use := func(f field.Terrain, g *grid.Grid) (spans []lattice.Span, at geom.Interval) {
 		f.Fill(g)
-		f.(field.Painter).Paint(g)
+		f.(field.MaterialSource).FillMaterials(g)
 		o := g.Corner()
 		f.At(o)
-		f.(field.Painter).Material(o)
+		f.(field.MaterialSource).Material(o)
 		f.Ground(o.X, o.Z)
-		return f.Heights(nil, g.Box()), f.Bounds(g.Box())
+		return f.Spans(nil, g.Box()), f.Bounds(g.Box())
 	}
 	missed := 0
 	for range 300 {

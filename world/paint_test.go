@@ -16,7 +16,7 @@ import (
 )
 
 // paintedGround is rough ground of grass on soil on rock in layers.
-func paintedGround(t testing.TB) field.Painter {
+func paintedGround(t testing.TB) field.MaterialSource {
 	t.Helper()
 	var b graph.Builder
 	m := func(i float32) graph.Ref { return b.Constant(i) }
@@ -30,7 +30,7 @@ func paintedGround(t testing.TB) field.Painter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.(field.Painter)
+	return f.(field.MaterialSource)
 }
 
 // TestPaintedChunks builds chunks that meet, with ground dug and built where they do: what two of them share
@@ -69,7 +69,7 @@ func TestPaintedChunks(t *testing.T) {
 }
 
 // checkPaint checks the materials of a grid at the ends of crossed edges along y.
-func checkPaint(t *testing.T, f field.Painter, g *grid.Grid) {
+func checkPaint(t *testing.T, f field.MaterialSource, g *grid.Grid) {
 	t.Helper()
 	n := g.Side()
 	for i := range g.Samples[:len(g.Samples)-n] {

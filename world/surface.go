@@ -12,7 +12,7 @@ import (
 // column of chunks x, z at the world's level: from the bounds of the field, the bricks and the pending edits.
 func (w *World) Columns(dst []lattice.Span, x, z int32) []lattice.Span {
 	box := gridBox(lattice.Chunk{X: x, Z: z, Level: w.level})
-	w.heights = w.layer.Heights(w.heights[:0], box)
+	w.heights = w.layer.Spans(w.heights[:0], box)
 	for i := range w.pending {
 		p := w.pending[i].box // painting moves no surface
 		if w.pending[i].edit.Plane() != edit.Densities {

@@ -15,10 +15,10 @@ import (
 
 // A World is a field, its confirmed edits and its pending edits, at one level.
 type World struct {
-	layer   *brick.Layer
-	painter field.Painter // the field, if it has materials
-	level   uint8
-	pending []pending
+	layer     *brick.Layer
+	materials field.MaterialSource // the field, if it has materials
+	level     uint8
+	pending   []pending
 
 	heights []lattice.Span // scratch of Columns
 	spans   []lattice.Span // scratch of Columns
@@ -37,8 +37,8 @@ func New(base field.Terrain) *World { return NewLevel(base, 0) }
 
 // NewLevel returns the world of a field at a level, without edits.
 func NewLevel(base field.Terrain, level uint8) *World {
-	painter, _ := base.(field.Painter)
-	return &World{layer: brick.NewLayer(base, level), painter: painter, level: level}
+	materials, _ := base.(field.MaterialSource)
+	return &World{layer: brick.NewLayer(base, level), materials: materials, level: level}
 }
 
 // Level returns the level of the world's samples.
@@ -87,11 +87,11 @@ func (w *World) Fill(g *grid.Grid) {
 // material that the field has there, dug and built ground as well: that of a ball built in the air is what the field's
 // rules give for its height and a depth below 0, in most worlds the cover of the ground.
 func (w *World) FillMaterials(g *grid.Grid) {
-	if w.painter == nil {
+	if w.materials == nil {
 		g.Materials = g.Materials[:0]
 		return
 	}
-	w.painter.Paint(g)
+	w.materials.FillMaterials(g)
 	painted := w.layer.Materials(g)
 	for i := range w.pending {
 		if w.pending[i].edit.Plane() == edit.Materials {
@@ -113,10 +113,10 @@ func (w *World) FillMaterials(g *grid.Grid) {
 
 // PaletteLen returns how many materials the world has; painting takes smaller numbers only.
 func (w *World) PaletteLen() int {
-	if w.painter == nil {
+	if w.materials == nil {
 		return 0
 	}
-	return len(w.painter.Palette())
+	return len(w.materials.Palette())
 }
 
 // overlayMaterials applies p, which paints, to the materials of g.

@@ -93,8 +93,8 @@ func (c constant) At(lattice.Sample) float32 { return float32(c) }
 func (c constant) Bounds(lattice.Box) geom.Interval {
 	return geom.Interval{Lo: float32(c), Hi: float32(c)}
 }
-func (c constant) Ground(x, z int32) float32                                { return 0 }
-func (c constant) Heights(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
+func (c constant) Ground(x, z int32) float32                              { return 0 }
+func (c constant) Spans(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
 func (c constant) Fill(g *grid.Grid) {
 	for i := range g.Samples {
 		g.Samples[i] = float32(c)

@@ -50,7 +50,7 @@ func run(name string) error {
 	all := build(w, 2)
 	all.Weld() // chunks share the positions along their borders bit for bit
 	options := codec.Options{Name: "hole"}
-	for _, m := range ground.(field.Painter).Palette() { // hills have materials
+	for _, m := range ground.(field.MaterialSource).Palette() { // hills have materials
 		options.Palette = append(options.Palette, m.Color)
 	}
 	out, err := os.Create(name)

@@ -46,10 +46,10 @@ func run() error {
 
 		// The density rises into the ground, so its gradient points against the normal; both are of this place.
 		s := hit.Place.Sample
-		s.Y--                              // below the surface
-		painter := terrain.(field.Painter) // hills have materials
+		s.Y--                                       // below the surface
+		materials := terrain.(field.MaterialSource) // hills have materials
 		fmt.Printf("  density %.3f, gradient %.2f, of %s\n", field.AtPlace(terrain, hit.Place),
-			field.GradientAtPlace(terrain, hit.Place), painter.Palette()[painter.Material(s)].Name)
+			field.GradientAtPlace(terrain, hit.Place), materials.Palette()[materials.Material(s)].Name)
 	}
 	return nil
 }

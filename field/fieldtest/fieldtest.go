@@ -17,7 +17,7 @@ import (
 // the edge of the world: values are numbers, never −0, and the same whenever they are asked for. What else f
 // implements is held to it, at several levels: that a [field.Filler] fills grids with what At gives, bit for bit;
 // that a [field.Bounder]'s bounds hold; that no column of a [field.Terrain] changes sign outside the heights it is
-// said to; that a [field.Painter]'s Paint gives what Material gives at every sample that ends a crossed edge.
+// said to; that a [field.MaterialSource]'s FillMaterials gives what Material gives at every sample that ends a crossed edge.
 //
 // The places are drawn from seed, so a failure can be repeated.
 func Test(t testing.TB, f field.Field, seed uint64) {
@@ -32,9 +32,9 @@ func Test(t testing.TB, f field.Field, seed uint64) {
 		}
 		c.bounds(o)
 		c.heights(o)
-		if p, ok := f.(field.Painter); ok && c.filler != nil {
+		if p, ok := f.(field.MaterialSource); ok && c.filler != nil {
 			for _, level := range []uint8{0, 1, 4} {
-				c.paint(p, o, level)
+				c.materials(p, o, level)
 			}
 		}
 		if t.Failed() {
@@ -80,7 +80,7 @@ func (c *checker) surface(s lattice.Sample) lattice.Sample {
 	if c.terrain == nil {
 		return s
 	}
-	spans := c.terrain.Heights(nil, lattice.Box{Min: s, Max: s.Add(1, 1, 1)})
+	spans := c.terrain.Spans(nil, lattice.Box{Min: s, Max: s.Add(1, 1, 1)})
 	if len(spans) > 0 {
 		s.Y = spans[c.r.IntN(len(spans))].Lo
 	}
@@ -140,9 +140,9 @@ func (c *checker) compare(g *grid.Grid) {
 	}
 }
 
-// paint compares Paint with Material on grids near o: where the surface is, and with solid and air in turns, so
+// materials compares FillMaterials with Material on grids near o: where the surface is, and with solid and air in turns, so
 // that all samples are asked for.
-func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
+func (c *checker) materials(p field.MaterialSource, o lattice.Sample, level uint8) {
 	if n := len(p.Palette()); n < 1 || n > graph.MaxMaterials {
 		c.t.Fatalf("a palette of %d materials, want 1 … %d", n, graph.MaxMaterials)
 	}
@@ -156,7 +156,7 @@ func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
 				g.Samples[i] = float32(i%2) - 0.5
 			}
 		}
-		p.Paint(g)
+		p.FillMaterials(g)
 		if len(g.Materials) != len(g.Samples) {
 			c.t.Fatalf("%d materials for %d samples", len(g.Materials), len(g.Samples))
 		}
@@ -165,13 +165,13 @@ func (c *checker) paint(p field.Painter, o lattice.Sample, level uint8) {
 }
 
 // comparePaint checks the materials of a grid where edges are crossed.
-func (c *checker) comparePaint(p field.Painter, g *grid.Grid) {
+func (c *checker) comparePaint(p field.MaterialSource, g *grid.Grid) {
 	n := g.Side()
 	check := func(i int) {
 		s := g.Corner().Add(int32(i%n)*g.Step(), int32(i/n%n)*g.Step(), int32(i/(n*n))*g.Step())
 		got, want := g.Materials[i], p.Material(s)
 		if got != want || int(got) >= len(p.Palette()) {
-			c.t.Fatalf("%v at %v: Paint gives material %d, Material %d, of %d", g.Chunk, s, got, want, len(p.Palette()))
+			c.t.Fatalf("%v at %v: FillMaterials gives material %d, Material %d, of %d", g.Chunk, s, got, want, len(p.Palette()))
 		}
 	}
 	for i := range g.Samples {
@@ -229,7 +229,7 @@ func (c *checker) heights(o lattice.Sample) {
 	for range 2 {
 		s := c.near(o, 500)
 		b := lattice.Box{Min: s, Max: s.Add(1+c.r.Int32N(1<<c.r.IntN(7)), 1, 1+c.r.Int32N(1<<c.r.IntN(7)))}
-		spans := c.terrain.Heights(nil, b)
+		spans := c.terrain.Spans(nil, b)
 		c.checkSpans(b, spans)
 		for range 3 {
 			c.column(c.within(b.Min.X, b.Max.X), c.within(b.Min.Z, b.Max.Z), spans)

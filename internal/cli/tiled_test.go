@@ -88,7 +88,7 @@ func TestLargeHeightmap(t *testing.T) {
 	}
 	var b lattice.Box
 	b.Min, b.Max = lattice.Sample{X: -3000, Z: -3000}, lattice.Sample{X: 3000, Z: 3000}
-	spans := ground.Heights(nil, b)
+	spans := ground.Spans(nil, b)
 	if reads != 1 || len(spans) != 1 || spans[0].Lo > 20 || spans[0].Hi < 299 {
 		t.Errorf("making the terrain and bounding all of it reads %d contents and gives %v", reads, spans)
 	}
@@ -96,7 +96,7 @@ func TestLargeHeightmap(t *testing.T) {
 	for x := int32(-8); x < 8; x++ {
 		for z := int32(-8); z < 8; z++ {
 			g.Chunk = lattice.Chunk{X: x, Y: 6, Z: z}
-			ground.Heights(nil, g.Box())
+			ground.Spans(nil, g.Box())
 			ground.Fill(g)
 		}
 	}

@@ -118,7 +118,7 @@ func TestTemplatesAreGraphs(t *testing.T) {
 			t.Errorf("%s: its density or its ground is another node", c.name)
 		}
 		if c.name == "hills" {
-			samePaint(t, a.(field.Painter), b.(field.Painter))
+			samePaint(t, a.(field.MaterialSource), b.(field.MaterialSource))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func terrain(t *testing.T, g *graph.Graph) field.Terrain {
 }
 
 // samePaint compares the materials of two terrains at points near their surface and far from it.
-func samePaint(t *testing.T, a, b field.Painter) {
+func samePaint(t *testing.T, a, b field.MaterialSource) {
 	t.Helper()
 	if !slices.Equal(a.Palette(), b.Palette()) {
 		t.Errorf("palette %v, want %v", a.Palette(), b.Palette())

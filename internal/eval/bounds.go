@@ -190,8 +190,8 @@ type slice struct {
 // size returns the number of heights.
 func (s slice) size() int64 { return int64(s.hi) - int64(s.lo) }
 
-// Heights appends to dst the spans of heights that can hold surface in the columns of b.
-func (t *terrain) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
+// Spans appends to dst the spans of heights that can hold surface in the columns of b.
+func (t *terrain) Spans(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	t.enter()
 	defer t.leave()
 	if b.Min.X >= b.Max.X || b.Min.Z >= b.Max.Z {

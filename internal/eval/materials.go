@@ -12,7 +12,7 @@ import (
 type painted struct {
 	*terrain
 	palette []graph.Material
-	rows    []uint8   // scratch of Paint: whether each row of a grid is air, solid or both
+	rows    []uint8   // scratch of FillMaterials: whether each row of a grid is air, solid or both
 	solid   []uint64  // the same: a bit for each sample, set where it is solid
 	values  []float32 // the same: materials of a block before they are rounded
 }
@@ -37,9 +37,9 @@ const (
 	rowMixed uint8 = rowAir | rowSolid
 )
 
-// Paint sets the materials where the surface of g passes. Rows are computed in blocks, as Fill does; those
+// FillMaterials sets the materials where the surface of g passes. Rows are computed in blocks, as Fill does; those
 // that the surface does not touch are left out.
-func (t *painted) Paint(g *grid.Grid) {
+func (t *painted) FillMaterials(g *grid.Grid) {
 	t.enter()
 	defer t.leave()
 	n, o, h := g.Side(), g.Corner(), g.Step()
@@ -61,14 +61,14 @@ func (t *painted) Paint(g *grid.Grid) {
 				end++
 			}
 			t.run = ops.Block{X: o.X, Y: o.Y + int32(y)*h, Z: o.Z + int32(z)*h, Dx: h, Dy: h, Count: n, Rows: end - y, Spare: &t.spare}
-			t.paintBlock(g.Materials[(z*n+y)*n:][:t.run.Size()], p, z)
+			t.materialBlock(g.Materials[(z*n+y)*n:][:t.run.Size()], p, z)
 			y = end
 		}
 	}
 }
 
-// paintBlock computes the materials of the block t.run of rows at row z of p.
-func (t *painted) paintBlock(dst []uint8, p *planes, z int) {
+// materialBlock computes the materials of the block t.run of rows at row z of p.
+func (t *painted) materialBlock(dst []uint8, p *planes, z int) {
 	r := t.material
 	root := r.cutBlock(t.terrain, p, z)
 	if i := r.inner.bounds[root]; material(i.Lo) == material(i.Hi) {

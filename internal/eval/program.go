@@ -15,8 +15,8 @@ type Program struct {
 // NewTerrain returns a terrain that evaluates the program, without materials.
 func (p *Program) NewTerrain() *terrain { return p.prototype.fork() }
 
-// NewPainted returns a terrain with materials, of a program that has a palette.
-func (p *Program) NewPainted() *painted {
+// NewWithMaterials returns a terrain with materials, of a program that has a palette.
+func (p *Program) NewWithMaterials() *painted {
 	return &painted{terrain: p.prototype.fork(), palette: p.palette}
 }
 

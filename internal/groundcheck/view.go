@@ -50,7 +50,7 @@ func viewBox(ground field.Terrain, radius int, late func() bool) view {
 				break
 			}
 			b := lattice.Box{Min: lattice.Sample{X: 32*x - 1, Z: 32*z - 1}, Max: lattice.Sample{X: 32*x + 34, Z: 32*z + 34}}
-			spans = ground.Heights(spans[:0], b)
+			spans = ground.Spans(spans[:0], b)
 			for _, s := range spans {
 				v.include(s)
 				for y := (s.Lo - 33) >> 5; y <= (s.Hi+1)>>5; y++ {

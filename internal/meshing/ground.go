@@ -82,8 +82,8 @@ func (c *Options) ground(p Env) (*Ground, error) {
 			return nil, usage.Errorf("cannot read %s: %w", c.Input, err)
 		}
 	}
-	if painter, ok := ground.(field.Painter); ok {
-		for _, m := range painter.Palette() {
+	if materials, ok := ground.(field.MaterialSource); ok {
+		for _, m := range materials.Palette() {
 			g.palette = append(g.palette, m.Color)
 		}
 	}

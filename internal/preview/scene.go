@@ -33,7 +33,7 @@ func Draw(c Config) (img *image.RGBA, summary string) {
 // A scene is a Config and what was sampled of its ground.
 type scene struct {
 	Config
-	materials field.Painter // nil if there are no materials to show
+	materials field.MaterialSource // nil if there are no materials to show
 
 	level    uint8
 	columns  columns // on the lattice of the level
@@ -61,7 +61,7 @@ var nothingThere = float32(math.NaN())
 
 // sample finds the surface, its materials and the slices.
 func (s *scene) sample() {
-	if p, ok := s.Ground.(field.Painter); ok && !s.ByHeight {
+	if p, ok := s.Ground.(field.MaterialSource); ok && !s.ByHeight {
 		s.materials = p
 	}
 	for s.level = 0; s.level < lattice.MaxLevel && float64(int(2)<<s.level) <= s.Meters; s.level++ {
@@ -103,10 +103,10 @@ func (s *scene) findTops() {
 		for x := first.X; x <= last.X; x++ {
 			g.Chunk = lattice.Chunk{X: x, Z: z, Level: s.level}
 			if b := g.Box(); wide == 1 {
-				spans = s.Ground.Heights(spans[:0], b) // of columns that Fill then finds computed
+				spans = s.Ground.Spans(spans[:0], b) // of columns that Fill then finds computed
 			} else if (x-first.X)%wide == 0 {
 				b.Max.X += (wide - 1) * lattice.ChunkCells << s.level
-				spans = s.Ground.Heights(spans[:0], b)
+				spans = s.Ground.Spans(spans[:0], b)
 			}
 			for y := range s.layers(spans) {
 				g.Chunk.Y = y
@@ -180,7 +180,7 @@ func (s *scene) tops(g *grid.Grid) bool {
 func (s *scene) paintTops(g *grid.Grid, at [][2]int) {
 	c := &s.columns
 	if s.level == 0 {
-		s.materials.Paint(g)
+		s.materials.FillMaterials(g)
 		for _, a := range at {
 			c.paint[a[0]] = g.Materials[a[1]]
 		}

@@ -71,7 +71,7 @@ func load(ctx context.Context, store worldlog.Store, log *slog.Logger) (*loaded,
 	}
 	tiles.terrain, _ = terrain.(field.Tiler)
 	palette := 0
-	if p, ok := terrain.(field.Painter); ok {
+	if p, ok := terrain.(field.MaterialSource); ok {
 		palette = len(p.Palette())
 	}
 	l := &loaded{fixed: fixed, tiles: tiles, named: named, palette: palette}

@@ -91,7 +91,7 @@ func (g Ground) Ground(x, z int32) float32 {
 }
 
 // Heights implements field.Terrain.
-func (g Ground) Heights(dst []lattice.Span, b lattice.Box) []lattice.Span {
+func (g Ground) Spans(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	lo, hi := g.heights(b)
 	return append(dst, lattice.Span{
 		Lo: g.Origin.Y + int32(math.Floor(float64(lo))) - 1,
