@@ -72,9 +72,9 @@ func goldenAssets() (assets map[asset.Hash][]byte, whole, tiled, volume asset.Ha
 		big.Values[i] = float32(r.IntN(100) - 50)
 	}
 	tiled = put(tile(big, 64, put).AppendBinary(nil))
-	v := &raster.Volume{NX: 31, NY: 12, NZ: 21, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 0.1, Offset: -10, Values: make([]float32, 31*12*21)}
-	for i := range v.Values {
-		v.Values[i] = float32(r.IntN(200))
+	v := &raster.Volume{Volume: *grid.NewVolume(31, 12, 21), MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 0.1, Offset: -10}
+	for i := range v.Samples {
+		v.Samples[i] = float32(r.IntN(200))
 	}
 	return assets, whole, tiled, put(v.AppendBinary(nil))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/terrane/terrane/field/fieldtest"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/raster"
 )
@@ -31,9 +32,9 @@ func volumeWorld(t testing.TB, v *raster.Volume, at lattice.Place, spacing geom.
 }
 
 func randomVolume(r *rand.Rand, nx, ny, nz int, value func() float32) *raster.Volume {
-	v := &raster.Volume{NX: nx, NY: ny, NZ: nz, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, nx*ny*nz)}
-	for i := range v.Values {
-		v.Values[i] = value()
+	v := &raster.Volume{Volume: *grid.NewVolume(nx, ny, nz), MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1}
+	for i := range v.Samples {
+		v.Samples[i] = value()
 	}
 	return v
 }
@@ -46,7 +47,7 @@ func TestVolumeIsExact(t *testing.T) {
 	for _, o := range []lattice.Sample{{}, {X: 10_000_000, Y: -3, Z: -9_999_999}} {
 		f := volumeWorld(t, v, lattice.Place{Sample: o}, geom.Vec3{X: 1, Y: 2, Z: 1})
 		fieldtest.Test(t, f, 1)
-		for i, want := range v.Values {
+		for i, want := range v.Samples {
 			x, y, z := int32(i%21)-10, 2*(int32(i/21%9)-4), int32(i/(21*9))-16
 			face := float32(min(10-x, 10+x, 8-y, 8+y, 16-z, 16+z))
 			if got := f.At(o.Add(x, y, z)); got != min(want, face) {
@@ -58,8 +59,8 @@ func TestVolumeIsExact(t *testing.T) {
 		}
 	}
 	v = randomVolume(r, 5, 5, 5, func() float32 { return 0 })
-	for i := range v.Values {
-		v.Values[i] = float32(i%5) + 2*float32(i/5%5) - float32(i/25)
+	for i := range v.Samples {
+		v.Samples[i] = float32(i%5) + 2*float32(i/5%5) - float32(i/25)
 	}
 	f := volumeWorld(t, v, lattice.Place{}, geom.Vec3{X: 16, Y: 16, Z: 16})
 	for _, s := range []lattice.Sample{{X: 3, Y: 5, Z: 7}, {X: -17, Y: 1, Z: 20}, {X: -20, Y: -9, Z: -2}} {
@@ -93,7 +94,7 @@ func TestVolumeKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.Values, v.Values) || got.MetersY != 2.5 || got.Scale != 0.5 || got.Offset != -3 {
+		if !slices.Equal(got.Samples, v.Samples) || got.MetersY != 2.5 || got.Scale != 0.5 || got.Offset != -3 {
 			t.Errorf("%s: came back as %v, %v, %v", c.name, got.MetersY, got.Scale, got.Offset)
 		}
 		for i := range data {
@@ -105,7 +106,7 @@ func TestVolumeKinds(t *testing.T) {
 }
 
 func TestVolumeRefuses(t *testing.T) {
-	ok := raster.Volume{NX: 2, NY: 2, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 8)}
+	ok := raster.Volume{Volume: *grid.NewVolume(2, 2, 2), MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1}
 	for _, c := range []struct {
 		name   string
 		change func(v *raster.Volume)
@@ -117,10 +118,10 @@ func TestVolumeRefuses(t *testing.T) {
 		{"values", func(v *raster.Volume) { v.NX = 3 }, "3×2×2 samples has 8 values"},
 		{"spacing", func(v *raster.Volume) { v.MetersX = math.NaN() }, "apart along x"},
 		{"scale", func(v *raster.Volume) { v.Scale = float32(math.Inf(1)) }, "value scale +Inf"},
-		{"NaN", func(v *raster.Volume) { v.Values[5] = float32(math.NaN()) }, "sample 1,0,1 means NaN"},
+		{"NaN", func(v *raster.Volume) { v.Samples[5] = float32(math.NaN()) }, "sample 1,0,1 means NaN"},
 	} {
 		v := ok
-		v.Values = slices.Clone(ok.Values)
+		v.Samples = slices.Clone(ok.Samples)
 		c.change(&v)
 		if err := v.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
@@ -130,8 +131,8 @@ func TestVolumeRefuses(t *testing.T) {
 
 func FuzzParseVolume(f *testing.F) {
 	for _, value := range []float32{1, -1, 300, 70000, 0.5} {
-		v := raster.Volume{NX: 2, NY: 3, NZ: 2, MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1, Values: make([]float32, 12)}
-		v.Values[7] = value
+		v := raster.Volume{Volume: *grid.NewVolume(2, 3, 2), MetersX: 1, MetersY: 1, MetersZ: 1, Scale: 1}
+		v.Samples[7] = value
 		f.Add(v.AppendBinary(nil))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -140,7 +141,7 @@ func FuzzParseVolume(f *testing.F) {
 			return
 		}
 		again, err := raster.ParseVolume(v.AppendBinary(nil))
-		if err != nil || !slices.Equal(again.Values, v.Values) {
+		if err != nil || !slices.Equal(again.Samples, v.Samples) {
 			t.Fatalf("%x parses, and what it is written as does not: %v", data, err)
 		}
 	})

@@ -21,6 +21,12 @@ func NewVolume(nx, ny, nz int) *Volume {
 // Index returns the place in Samples of the sample x, y, z.
 func (v *Volume) Index(x, y, z int) int { return (z*v.NY+y)*v.NX + x }
 
+// At returns the sample x, y, z.
+func (v *Volume) At(x, y, z int) float32 { return v.Samples[v.Index(x, y, z)] }
+
+// Dims returns the number of samples along each axis.
+func (v *Volume) Dims() [3]int { return [3]int{v.NX, v.NY, v.NZ} }
+
 // Fill sets every sample to f at its place in meters.
 func (v *Volume) Fill(f func(p geom.Vec3) float32) {
 	c, i := v.CellSize(), 0

@@ -101,7 +101,7 @@ func (h *Heightmap) shift(x, z int) {
 
 // whole reports whether v is all of a lattice.
 func (v *Volume) whole(dims [3]int64) bool {
-	return [3]int64{int64(v.Dims[0]), int64(v.Dims[1]), int64(v.Dims[2])} == dims
+	return [3]int64{int64(v.NX), int64(v.NY), int64(v.NZ)} == dims
 }
 
 // notePart notes which part of a lattice v is, if it is not all of it.
@@ -113,24 +113,24 @@ func (v *Volume) notePart(dims [3]int64) {
 
 // crop leaves the given part of v, whose values are all there.
 func (v *Volume) crop(part [3]Range) {
-	dims := [3]int64{int64(v.Dims[0]), int64(v.Dims[1]), int64(v.Dims[2])}
-	values := make([]float32, 0, part[0].len()*part[1].len()*part[2].len())
+	dims := [3]int64{int64(v.NX), int64(v.NY), int64(v.NZ)}
+	samples := make([]float32, 0, part[0].len()*part[1].len()*part[2].len())
 	for z := part[2].From; z < part[2].To; z++ {
 		for y := part[1].From; y < part[1].To; y++ {
-			row := (z*v.Dims[1] + y) * v.Dims[0]
-			values = append(values, v.Values[row+part[0].From:row+part[0].To]...)
+			row := v.Index(0, y, z)
+			samples = append(samples, v.Samples[row+part[0].From:row+part[0].To]...)
 		}
 	}
-	v.Values, v.part = values, part
-	v.Dims = [3]int{part[0].len(), part[1].len(), part[2].len()}
+	v.Samples, v.part = samples, part
+	v.NX, v.NY, v.NZ = part[0].len(), part[1].len(), part[2].len()
 	v.notePart(dims)
 }
 
 // shift moves the origin from the first sample of the file to that of the part that was read.
-func (v *Volume) shift() {
-	for axis, r := range v.part {
+func (p *Placement) shift(part [3]Range) {
+	for axis, r := range part {
 		for k := range 3 {
-			v.Origin[k] += float64(r.From) * v.Step[axis][k]
+			p.Origin[k] += float64(r.From) * p.Step[axis][k]
 		}
 	}
 }

@@ -38,7 +38,7 @@ func ExampleReadVolume() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(v.Format, v.Dims, v.Step[2], v.At(1, 1, 1))
+	fmt.Println(v.Format, v.Dims(), v.Step[2], v.At(1, 1, 1))
 
 	_, err = ingest.ReadVolume(ingest.Bytes("cube.nrrd", []byte(strings.Replace(header, "2 2 2", "9 9 9", 1))), ingest.Options{})
 	fmt.Println(err)

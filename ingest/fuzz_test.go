@@ -66,15 +66,15 @@ func checkVolume(t *testing.T, f File, part uint32) {
 	if err != nil {
 		return
 	}
-	if len(v.Values) != v.Dims[0]*v.Dims[1]*v.Dims[2] || len(v.Values) > o.MaxSamples || !v.Kind.valid() || v.Format == "" {
-		t.Fatalf("%v, %d values, %v, %q", v.Dims, len(v.Values), v.Kind, v.Format)
+	if len(v.Samples) != v.Dims()[0]*v.Dims()[1]*v.Dims()[2] || len(v.Samples) > o.MaxSamples || !v.Kind.valid() || v.Format == "" {
+		t.Fatalf("%v, %d values, %v, %q", v.Dims(), len(v.Samples), v.Kind, v.Format)
 	}
-	if slices.ContainsFunc(v.Values, func(d float32) bool { return math.IsInf(float64(d), 0) }) {
+	if slices.ContainsFunc(v.Samples, func(d float32) bool { return math.IsInf(float64(d), 0) }) {
 		t.Fatal("an infinite sample")
 	}
 	for axis, c := range o.Crop {
-		if c.To > 0 && v.Dims[axis] != c.To-c.From {
-			t.Fatalf("%v samples of %v", v.Dims, o.Crop)
+		if c.To > 0 && v.Dims()[axis] != c.To-c.From {
+			t.Fatalf("%v samples of %v", v.Dims(), o.Crop)
 		}
 	}
 	for axis := range 3 {
@@ -156,7 +156,7 @@ func FuzzNRRD(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data, other []byte, part uint32) {
 		o := fuzzOptions(part)
 		o.Beside = func(name string) (File, error) { return Bytes(name, other), nil }
-		if v, err := ReadVolume(Bytes("a.nhdr", data), o); (v == nil) == (err == nil) || v != nil && len(v.Values) != v.Dims[0]*v.Dims[1]*v.Dims[2] {
+		if v, err := ReadVolume(Bytes("a.nhdr", data), o); (v == nil) == (err == nil) || v != nil && len(v.Samples) != v.Dims()[0]*v.Dims()[1]*v.Dims()[2] {
 			t.Fatalf("%v and %v", v, err)
 		}
 		checkVolume(t, Bytes("a.nrrd", data), part)

@@ -108,8 +108,8 @@ func (v *Volume) scale(slope, intercept float64) {
 	if !usable(slope) || intercept-intercept != 0 || slope == 1 && intercept == 0 {
 		return
 	}
-	for i, d := range v.Values {
-		v.Values[i] = finite(float32(slope*float64(d) + intercept))
+	for i, d := range v.Samples {
+		v.Samples[i] = finite(float32(slope*float64(d) + intercept))
 	}
 	v.note("samples are %v times what is stored, plus %v", slope, intercept)
 }

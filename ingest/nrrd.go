@@ -237,21 +237,20 @@ func (n *nrrd) text(s *stream, dims [3]int64, kind Kind, o Options) (*Volume, er
 	if _, err := s.checkVolume(dims, Int8, whole); err != nil {
 		return nil, err
 	}
-	v := &Volume{Dims: [3]int{int(dims[0]), int(dims[1]), int(dims[2])}, Kind: kind, Format: fmt.Sprintf("NRRD, %v, ascii", kind)}
-	v.setSpacing(1, 1, 1)
-	v.Values = make([]float32, dims[0]*dims[1]*dims[2])
+	v := newVolume([3]int{int(dims[0]), int(dims[1]), int(dims[2])}, kind)
+	v.Format = fmt.Sprintf("NRRD, %v, ascii", kind)
 	words := bufio.NewScanner(s.r)
 	words.Split(bufio.ScanWords)
-	for i := range v.Values {
+	for i := range v.Samples {
 		if !words.Scan() {
-			return nil, n.corrupt("%d samples of %d", i, len(v.Values))
+			return nil, n.corrupt("%d samples of %d", i, len(v.Samples))
 		}
 		word := string(bytes.TrimRight(words.Bytes(), ","))
 		d, err := strconv.ParseFloat(word, 64)
 		if err != nil {
 			return nil, n.corrupt("sample %d is %.40q", i, word)
 		}
-		v.Values[i] = finite(float32(d))
+		v.Samples[i] = finite(float32(d))
 	}
 	if o.cropped() {
 		v.crop(part)

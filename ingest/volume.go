@@ -8,18 +8,16 @@ import (
 	"math"
 	"path"
 	"strings"
+
+	"github.com/terrane/terrane/grid"
 )
 
-// A Volume holds samples on a lattice of three axes.
+// A Volume is a grid.Volume as a file holds it, NaN where there is no sample. Its Cell is left zero: where the samples
+// lie is the Placement's to say, which knows more than sizes of cells along x, y and z.
 type Volume struct {
-	Dims   [3]int
-	Values []float32 // Dims[0]·Dims[1]·Dims[2] samples, the first axis fastest; NaN where there is none
-	Kind   Kind      // how the file holds a sample, before its scale, if it has one
-	// Step is, for each axis of the lattice, the way from one sample to the next, and Origin the place of the
-	// first sample, in the file's own space and unit. The space may be mirrored (Mirrored) or oblique.
-	Step   [3][3]float64
-	Origin [3]float64
-	Unit   string // "mm", "m", "µm", "Å", or empty where the file does not say
+	grid.Volume
+	Placement
+	Kind Kind // how the file holds a sample, before its scale, if it has one
 	// Format says what the file is and Notes what had to be decided for it, in words for people.
 	Format string
 	Notes  []string
@@ -27,33 +25,45 @@ type Volume struct {
 	part [3]Range // of the file's lattice
 }
 
+// A Placement says where the samples of a volume lie in the file's own space, which may be mirrored (Mirrored) or
+// oblique.
+type Placement struct {
+	Step   [3][3]float64 // for each axis of the lattice, the way from one sample to the next
+	Origin [3]float64    // the place of the first sample
+	Unit   string        // "mm", "m", "µm", "Å", or empty where the file does not say
+}
+
+// Mirrored reports whether the lattice is left-handed in the file's space: triangles that run
+// counter-clockwise in the one run clockwise in the other.
+func (p *Placement) Mirrored() bool { return p.determinant() < 0 }
+
+// determinant returns the volume of a cell, negative if the lattice is left-handed.
+func (p *Placement) determinant() float64 {
+	a, b, c := p.Step[0], p.Step[1], p.Step[2]
+	return a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0])
+}
+
+// setSpacing lays the axes of the lattice along those of space.
+func (p *Placement) setSpacing(x, y, z float64) {
+	p.Step = [3][3]float64{{x, 0, 0}, {0, y, 0}, {0, 0, z}}
+}
+
 // DefaultMaxVolume is the number of samples of a volume that are read where Options does not say otherwise:
 // 512³ take 512 MiB.
 const DefaultMaxVolume = 1 << 27
 
-// At returns the sample x, y, z.
-func (v *Volume) At(x, y, z int) float32 { return v.Values[(z*v.Dims[1]+y)*v.Dims[0]+x] }
-
 // Range returns the least and the greatest sample and the number of NaNs. ok is false if all are NaN.
-func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRange(v.Values) }
+func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRange(v.Samples) }
 
-// Mirrored reports whether the lattice is left-handed in the file's space: triangles that run
-// counter-clockwise in the one run clockwise in the other.
-func (v *Volume) Mirrored() bool { return v.determinant() < 0 }
-
-// determinant returns the volume of a cell, negative if the lattice is left-handed.
-func (v *Volume) determinant() float64 {
-	a, b, c := v.Step[0], v.Step[1], v.Step[2]
-	return a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0])
+// newVolume returns a volume of zeros whose samples lie a unit apart.
+func newVolume(dims [3]int, kind Kind) *Volume {
+	v := &Volume{Volume: grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: make([]float32, dims[0]*dims[1]*dims[2])}, Kind: kind}
+	v.setSpacing(1, 1, 1)
+	return v
 }
 
 func (v *Volume) note(format string, args ...any) {
 	v.Notes = append(v.Notes, fmt.Sprintf(format, args...))
-}
-
-// setSpacing lays the axes of the lattice along those of space.
-func (v *Volume) setSpacing(x, y, z float64) {
-	v.Step = [3][3]float64{{x, 0, 0}, {0, y, 0}, {0, 0, z}}
 }
 
 // KnownVolumes lists what ReadVolume takes, for messages.
@@ -91,7 +101,7 @@ func ReadVolume(f File, o Options) (*Volume, error) {
 		return nil, err
 	}
 	if o.cropped() {
-		v.shift()
+		v.shift(v.part)
 	}
 	return v, nil
 }
@@ -172,14 +182,13 @@ const maxVolume = 1 << 40
 
 // volume reads the part of a volume that checkVolume has let pass.
 func (s *stream) volume(dims [3]int64, part [3]Range, kind Kind, order ByteOrder) (*Volume, error) {
-	v := &Volume{Dims: [3]int{part[0].len(), part[1].len(), part[2].len()}, Kind: kind, part: part}
-	v.Values = make([]float32, v.Dims[0]*v.Dims[1]*v.Dims[2])
+	v := newVolume([3]int{part[0].len(), part[1].len(), part[2].len()}, kind)
+	v.part = part
 	got, err := s.samples(v, dims, kind, order)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %d×%d×%d samples are %d, but it ends after %d: %v",
 			s.name, ErrCorrupt, dims[0], dims[1], dims[2], dims[0]*dims[1]*dims[2], got, err)
 	}
-	v.setSpacing(1, 1, 1)
 	v.notePart(dims)
 	return v, nil
 }
@@ -187,11 +196,11 @@ func (s *stream) volume(dims [3]int64, part [3]Range, kind Kind, order ByteOrder
 // samples reads the samples of a part and returns how many of the whole were there.
 func (s *stream) samples(v *Volume, dims [3]int64, kind Kind, order ByteOrder) (got int64, err error) {
 	if v.whole(dims) {
-		n, err := kind.decodeFrom(v.Values, s.r, order.order())
+		n, err := kind.decodeFrom(v.Samples, s.r, order.order())
 		return int64(n), err
 	}
 	row := make([]float32, dims[0])
-	to := v.Values
+	to := v.Samples
 	for z := range dims[2] {
 		if z >= int64(v.part[2].To) {
 			return got, nil
@@ -233,17 +242,17 @@ func placed(step float64, at ...float64) bool {
 }
 
 // checkPlace refuses steps that are no lattice in space.
-func (v *Volume) checkPlace(name string) error {
+func (p *Placement) checkPlace(name string) error {
 	product := 1.0
-	for _, s := range v.Step {
+	for _, s := range p.Step {
 		length := math.Sqrt(s[0]*s[0] + s[1]*s[1] + s[2]*s[2])
-		if !placed(length, v.Origin[:]...) {
-			return fmt.Errorf("%s: %w: its samples lie %.4g apart from %.6g on", name, ErrCorrupt, v.Step, v.Origin)
+		if !placed(length, p.Origin[:]...) {
+			return fmt.Errorf("%s: %w: its samples lie %.4g apart from %.6g on", name, ErrCorrupt, p.Step, p.Origin)
 		}
 		product *= length
 	}
-	if math.Abs(v.determinant()) < 1e-6*product {
-		return fmt.Errorf("%s: %w: its steps %.4g all lie in one plane", name, ErrCorrupt, v.Step)
+	if math.Abs(p.determinant()) < 1e-6*product {
+		return fmt.Errorf("%s: %w: its steps %.4g all lie in one plane", name, ErrCorrupt, p.Step)
 	}
 	return nil
 }

@@ -50,15 +50,15 @@ func TestVolumes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := readVolume(t, open(t, c.name), beside(t))
-			if v.Dims != c.dims || v.Kind != c.kind || v.Unit != c.unit || v.Mirrored() != c.mirrored {
-				t.Errorf("%v of %v in %q, mirrored %v; want %v of %v in %q, %v", v.Dims, v.Kind, v.Unit, v.Mirrored(), c.dims, c.kind, c.unit, c.mirrored)
+			if v.Dims() != c.dims || v.Kind != c.kind || v.Unit != c.unit || v.Mirrored() != c.mirrored {
+				t.Errorf("%v of %v in %q, mirrored %v; want %v of %v in %q, %v", v.Dims(), v.Kind, v.Unit, v.Mirrored(), c.dims, c.kind, c.unit, c.mirrored)
 			}
 			low, high, nans, ok := v.Range()
 			if math.Abs(float64(low-c.low)) > 1e-3 || math.Abs(float64(high-c.high)) > 1e-3 || nans != 0 || !ok {
 				t.Errorf("range %v … %v, %d NaNs; want %v … %v", low, high, nans, c.low, c.high)
 			}
 			n := 0
-			for _, d := range v.Values {
+			for _, d := range v.Samples {
 				if d > c.above {
 					n++
 				}
@@ -97,8 +97,8 @@ func TestRawVolumeGzipped(t *testing.T) {
 		{"x.raw.gz", Options{Width: 6, Height: 5, Depth: 4, Kind: Uint16}},
 	} {
 		v := readVolume(t, Bytes(c.name, zipped(t, data)), c.o)
-		if v.Dims != [3]int{6, 5, 4} || v.At(5, 4, 3) != 419 || v.At(1, 0, 0) != 301 || v.At(0, 0, 1) != 330 {
-			t.Errorf("%v, last %v", v.Dims, v.At(5, 4, 3))
+		if v.Dims() != [3]int{6, 5, 4} || v.At(5, 4, 3) != 419 || v.At(1, 0, 0) != 301 || v.At(0, 0, 1) != 330 {
+			t.Errorf("%v, last %v", v.Dims(), v.At(5, 4, 3))
 		}
 	}
 }
@@ -174,10 +174,10 @@ func TestNRRDVariants(t *testing.T) {
 				}
 				return Bytes(name, []byte(c.other)), nil
 			}})
-			if v.Dims != [3]int{20, 20, 20} || v.Step != [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 0.625}} {
-				t.Errorf("%v, %v", v.Dims, v.Step)
+			if v.Dims() != [3]int{20, 20, 20} || v.Step != [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 0.625}} {
+				t.Errorf("%v, %v", v.Dims(), v.Step)
 			}
-			for i, d := range v.Values {
+			for i, d := range v.Samples {
 				if d != float32(samples[i]) {
 					t.Fatalf("sample %d is %v, want %v", i, d, samples[i])
 				}
@@ -214,7 +214,7 @@ func TestNIfTI(t *testing.T) {
 			putFloat(116, -10)
 		})), Options{})
 		if v.At(1, 1, 1) != 115 || v.At(0, 0, 0) != -10 {
-			t.Errorf("%v", v.Values)
+			t.Errorf("%v", v.Samples)
 		}
 	})
 	t.Run("slope NaN", func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestNIfTI(t *testing.T) {
 			putFloat(112, nan)
 		})), Options{})
 		if v.At(1, 1, 1) != 250 {
-			t.Errorf("%v", v.Values)
+			t.Errorf("%v", v.Samples)
 		}
 	})
 	t.Run("quaternion", func(t *testing.T) {

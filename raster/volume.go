@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+
+	"github.com/terrane/terrane/grid"
 )
 
-// A Volume is a box of numbers in space, x fastest, then y, then z: a scan or a simulation. Sample i means
-// Offset + Scale·Values[i].
+// A Volume is a grid.Volume, of at least two samples along each axis, as worlds keep it. Sample i means
+// Offset + Scale·Samples[i]. The sizes of its cells stand here in 64 bits, as in its file, and Cell is not read.
 type Volume struct {
-	NX, NY, NZ                int     // samples along each axis, at least 2
+	grid.Volume
 	MetersX, MetersY, MetersZ float64 // distance between neighboring samples
 	Scale, Offset             float32
-	Values                    []float32 // NX·NY·NZ
 }
 
 // Limits of a volume.
@@ -30,15 +31,15 @@ const (
 
 // Validate returns an error if v is invalid.
 func (v *Volume) Validate() error {
-	view := VolumeView{Dims: [3]int{v.NX, v.NY, v.NZ}, meters: [3]float64{v.MetersX, v.MetersY, v.MetersZ}}
+	view := VolumeView{Dims: v.Dims(), meters: [3]float64{v.MetersX, v.MetersY, v.MetersZ}}
 	view.scale, view.offset = v.Scale, v.Offset
 	if err := view.checkShape(); err != nil {
 		return err
 	}
-	if len(v.Values) != v.NX*v.NY*v.NZ {
-		return fmt.Errorf("volume of %d×%d×%d samples has %d values", v.NX, v.NY, v.NZ, len(v.Values))
+	if len(v.Samples) != v.NX*v.NY*v.NZ {
+		return fmt.Errorf("volume of %d×%d×%d samples has %d values", v.NX, v.NY, v.NZ, len(v.Samples))
 	}
-	for i, f := range v.Values {
+	for i, f := range v.Samples {
 		if h := v.Offset + float32(v.Scale*f); !(h >= -MaxHeight && h <= MaxHeight) { // false for NaN
 			return view.badSample(i, h)
 		}
@@ -53,7 +54,7 @@ func (v *Volume) AppendBinary(dst []byte) []byte {
 		panic("raster: " + err.Error())
 	}
 	le := binary.LittleEndian
-	start, kind := len(dst), kindOf(v.Values, sampleUint8)
+	start, kind := len(dst), kindOf(v.Samples, sampleUint8)
 	dst = append(dst, volumeMagic...)
 	dst = le.AppendUint16(dst, volumeVersion)
 	dst = le.AppendUint16(dst, uint16(kind))
@@ -65,7 +66,7 @@ func (v *Volume) AppendBinary(dst []byte) []byte {
 	for _, m := range [3]float64{v.MetersX, v.MetersY, v.MetersZ} {
 		dst = le.AppendUint64(dst, math.Float64bits(m))
 	}
-	dst = kind.append(dst, v.Values)
+	dst = kind.append(dst, v.Samples)
 	return le.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
@@ -76,12 +77,12 @@ func ParseVolume(data []byte) (*Volume, error) {
 		return nil, err
 	}
 	v := &Volume{
-		NX: view.Dims[0], NY: view.Dims[1], NZ: view.Dims[2],
+		Volume:  grid.Volume{NX: view.Dims[0], NY: view.Dims[1], NZ: view.Dims[2], Samples: make([]float32, view.size())},
 		MetersX: view.meters[0], MetersY: view.meters[1], MetersZ: view.meters[2],
-		Scale: view.scale, Offset: view.offset, Values: make([]float32, view.size()),
+		Scale: view.scale, Offset: view.offset,
 	}
-	for i := range v.Values {
-		v.Values[i] = view.value(i)
+	for i := range v.Samples {
+		v.Samples[i] = view.value(i)
 	}
 	return v, nil
 }

@@ -52,7 +52,7 @@ var table = []row{
 	{"codec", "geom mesh"},
 	{"ingest/internal/fault", ""},
 	{"ingest/internal/tiff", "ingest/internal/fault"},
-	{"ingest", "ingest/internal/fault ingest/internal/tiff"},
+	{"ingest", "grid ingest/internal/fault ingest/internal/tiff"},
 	{"wire", "asset geom lattice"},
 	{"wire/wirepb", ""},
 	{"internal/relief", "mesh ingest"},

@@ -74,7 +74,7 @@ func (c *benchExtractCmd) read() (*grid.Volume, error) {
 	if err != nil {
 		return nil, usage.Errorf("%w", err)
 	}
-	return &grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: v.Values}, nil
+	return &v.Volume, nil
 }
 
 // readKnown reads a volume that says itself what it is.
@@ -88,7 +88,7 @@ func (c *benchExtractCmd) readKnown() (*grid.Volume, error) {
 	if err != nil {
 		return nil, usage.Errorf("%w (with --dims NX,NY,NZ it is taken for raw little-endian float32)", err)
 	}
-	return &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}, nil
+	return &v.Volume, nil
 }
 
 type benchFieldCmd struct {

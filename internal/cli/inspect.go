@@ -165,7 +165,7 @@ func (p *program) inspectVolume(v *ingest.Volume) error {
 	if ok {
 		values = fmt.Sprintf("%v … %v", low, high)
 	}
-	return p.facts("file", "a volume: "+v.Format, "samples", fmt.Sprintf("%d×%d×%d of %v", v.Dims[0], v.Dims[1], v.Dims[2], v.Kind),
+	return p.facts("file", "a volume: "+v.Format, "samples", fmt.Sprintf("%d×%d×%d of %v", v.NX, v.NY, v.NZ, v.Kind),
 		"values", values, "NaNs", fmt.Sprint(nans), "spacing", spacingText(v), "place", strings.TrimSpace("first sample at "+placeText("%.6g", v.Origin)+" "+v.Unit),
 		"mirrored", map[bool]string{true: "yes", false: "no"}[v.Mirrored()], "notes", strings.Join(v.Notes, "\n             "))
 }

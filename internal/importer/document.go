@@ -152,15 +152,15 @@ func (im Importer) readVolume(c *Compiled, path string) (document.Raster, error)
 	if !ok {
 		return document.Raster{}, fmt.Errorf("%s holds no numbers", path)
 	}
-	for i, f := range v.Values {
+	for i, f := range v.Samples {
 		if nans > 0 && f != f {
-			v.Values[i] = low // air, as a rule
+			v.Samples[i] = low // air, as a rule
 		}
 	}
 	if nans > 0 {
 		im.Log.Info("volume: numbers that are missing count as its lowest, air as a rule", "file", path, "missing", nans, "lowest", low)
 	}
-	if turned(v) {
+	if turned(v.Placement) {
 		im.Log.Info("volume: the file's axes are turned or mirrored in its own space; the samples stand as they lie in the file, and turn: turns them", "file", path)
 	}
 	step := func(i int) float64 { // its length; a document turns volumes, files do not
@@ -170,8 +170,7 @@ func (im Importer) readVolume(c *Compiled, path string) (document.Raster, error)
 		}
 		return 1
 	}
-	volume := &raster.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], MetersX: step(0), MetersY: step(1), MetersZ: step(2),
-		Scale: 1, Values: v.Values}
+	volume := &raster.Volume{Volume: v.Volume, MetersX: step(0), MetersY: step(1), MetersZ: step(2), Scale: 1}
 	if err := volume.Validate(); err != nil {
 		return document.Raster{}, err
 	}
@@ -179,8 +178,8 @@ func (im Importer) readVolume(c *Compiled, path string) (document.Raster, error)
 }
 
 // turned reports whether the axes of a volume are others than those of its space, in order and forward.
-func turned(v *ingest.Volume) bool {
-	for i, s := range v.Step {
+func turned(p ingest.Placement) bool {
+	for i, s := range p.Step {
 		for k, l := range s {
 			if i == k && l < 0 || i != k && l != 0 {
 				return true

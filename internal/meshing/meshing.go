@@ -57,10 +57,10 @@ func (c *Options) Make(p Env, from Source, report *Report) (Part, error) {
 	if g := from.ground; g != nil {
 		made, err = c.meshGround(p, g, report)
 	} else if v := from.volume; v != nil {
-		report.Format, report.Dims, report.Unit, report.Notes = v.Format, slices.Clone(v.Dims[:]), v.Unit, v.Notes
+		report.Format, report.Dims, report.Unit, report.Notes = v.Format, []int{v.NX, v.NY, v.NZ}, v.Unit, v.Notes
 		report.Low, report.High, report.Voids, _ = v.Range()
 		if report.Voids > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%d of %d samples are NaN, which counts as air", report.Voids, len(v.Values)))
+			report.Notes = append(report.Notes, fmt.Sprintf("%d of %d samples are NaN, which counts as air", report.Voids, len(v.Samples)))
 		}
 		made, err = c.meshVolume(p, v, report)
 	} else {

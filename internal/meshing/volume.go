@@ -24,9 +24,9 @@ func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, err
 	if !ok {
 		return Part{}, usage.Errorf("%s: all %d samples are NaN: there is no surface", c.Input, nans)
 	}
-	for _, n := range v.Dims {
+	for _, n := range v.Dims() {
 		if n < 2 {
-			return Part{}, usage.Errorf("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.Dims[0], v.Dims[1], v.Dims[2])
+			return Part{}, usage.Errorf("%s: %d×%d×%d samples; a surface needs at least two along each axis", c.Input, v.NX, v.NY, v.NZ)
 		}
 	}
 	iso, err := c.iso(p, v, low, high)
@@ -38,11 +38,11 @@ func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, err
 	if err != nil {
 		return Part{}, usage.Errorf("--mesher %s is none of %s", c.Mesher, mesher.KindNames("and"))
 	}
-	samples := &grid.Volume{NX: v.Dims[0], NY: v.Dims[1], NZ: v.Dims[2], Samples: v.Values}
+	samples := &v.Volume
 	origin := v.Origin
 	if c.Cap {
 		samples = capped(samples, iso, low)
-		v.Values = nil // which the copy holds
+		v.Samples = nil // which the copy holds
 		for axis := range 3 {
 			for k := range 3 {
 				origin[k] -= v.Step[axis][k]
@@ -63,7 +63,7 @@ func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, err
 		}
 		return Part{}, usage.Errorf("%s: there is no surface at %v: its samples run from %v to %v%s", c.Input, iso, low, high, hint)
 	}
-	place(m, v)
+	place(m, v.Placement)
 	step := math.Inf(1)
 	for _, s := range v.Step {
 		step = min(step, math.Sqrt(s[0]*s[0]+s[1]*s[1]+s[2]*s[2]))
@@ -74,7 +74,7 @@ func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, err
 // iso returns the value of the surface: the one asked for, or one that parts the samples in two.
 func (c *Options) iso(p Env, v *ingest.Volume, low, high float32) (float32, error) {
 	if c.Iso == "auto" {
-		iso := otsu(v.Values, low, high)
+		iso := otsu(v.Samples, low, high)
 		p.note(fmt.Sprintf("the surface lies at %v, which parts the samples from %v to %v in two (Otsu); --iso chooses another", iso, low, high))
 		return iso, nil
 	}
@@ -137,13 +137,13 @@ func Together(n int, f func(int)) {
 
 // place moves a mesh from the lattice into the file's space, less the volume's origin. A mirrored lattice flips its
 // triangles.
-func place(m *mesh.Mesh, v *ingest.Volume) {
+func place(m *mesh.Mesh, in ingest.Placement) {
 	for i := 0; i < len(m.Positions); i += 3 {
 		p := m.Positions[i : i+3]
 		var to [3]float64
 		for axis := range 3 {
 			for k := range 3 {
-				to[k] += float64(p[axis]) * v.Step[axis][k]
+				to[k] += float64(p[axis]) * in.Step[axis][k]
 			}
 		}
 		p[0], p[1], p[2] = float32(to[0]), float32(to[1]), float32(to[2])
@@ -151,12 +151,12 @@ func place(m *mesh.Mesh, v *ingest.Volume) {
 	// A normal is a gradient: it turns by the inverse transpose, whose rows are cross products of the steps.
 	var rows [3][3]float64
 	sign := 1.0
-	if v.Mirrored() {
+	if in.Mirrored() {
 		sign = -1
 		m.Flip()
 	}
 	for axis := range 3 {
-		a, b := v.Step[(axis+1)%3], v.Step[(axis+2)%3]
+		a, b := in.Step[(axis+1)%3], in.Step[(axis+2)%3]
 		rows[axis] = [3]float64{sign * (a[1]*b[2] - a[2]*b[1]), sign * (a[2]*b[0] - a[0]*b[2]), sign * (a[0]*b[1] - a[1]*b[0])}
 	}
 	for i := 0; i < len(m.Normals); i += 3 {
