@@ -55,6 +55,47 @@ const DefaultMaxVolume = 1 << 27
 // Range returns the least and the greatest sample and the number of NaNs. ok is false if all are NaN.
 func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRange(v.Samples) }
 
+// otsuBins is the number of bins that the values are counted in.
+const otsuBins = 256
+
+// Threshold returns the value that parts the samples, which lie between low and high, into two kinds whose variances
+// add up to the least (Otsu 1979). It lies between two bins, so that none of a file's whole numbers falls on it.
+func (v *Volume) Threshold(low, high float32) float32 {
+	var count [otsuBins]float64
+	width := (float64(high) - float64(low)) / otsuBins
+	if !(width > 0) {
+		return low
+	}
+	total, sum := 0.0, 0.0
+	for _, d := range v.Samples {
+		if d != d {
+			continue
+		}
+		bin := min(int((float64(d)-float64(low))/width), otsuBins-1)
+		count[bin]++
+		total++
+		sum += float64(bin)
+	}
+	// Of equally good places, as in a gap between two kinds, the middle one is taken.
+	best, first, last := -1.0, 0, 0
+	below, sumBelow := 0.0, 0.0
+	for bin := range otsuBins - 1 {
+		below += count[bin]
+		sumBelow += float64(bin) * count[bin]
+		if below == 0 || below == total {
+			continue
+		}
+		d := sumBelow/below - (sum-sumBelow)/(total-below)
+		switch between := below * (total - below) * d * d; {
+		case between > best:
+			best, first, last = between, bin, bin
+		case between == best:
+			last = bin
+		}
+	}
+	return float32(float64(low) + width*(float64(first+last)/2+1))
+}
+
 // newVolume returns a volume of zeros whose samples lie a unit apart.
 func newVolume(dims [3]int, kind Kind) *Volume {
 	v := &Volume{Volume: grid.Volume{NX: dims[0], NY: dims[1], NZ: dims[2], Samples: make([]float32, dims[0]*dims[1]*dims[2])}, Kind: kind}

@@ -74,7 +74,7 @@ func (c *Options) meshVolume(p Env, v *ingest.Volume, report *Report) (Part, err
 // iso returns the value of the surface: the one asked for, or one that parts the samples in two.
 func (c *Options) iso(p Env, v *ingest.Volume, low, high float32) (float32, error) {
 	if c.Iso == "auto" {
-		iso := otsu(v.Samples, low, high)
+		iso := v.Threshold(low, high)
 		p.note(fmt.Sprintf("the surface lies at %v, which parts the samples from %v to %v in two (Otsu); --iso chooses another", iso, low, high))
 		return iso, nil
 	}

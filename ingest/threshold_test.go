@@ -1,11 +1,13 @@
-package meshing
+package ingest
 
 import (
 	"math"
 	"testing"
+
+	"github.com/terrane/terrane/grid"
 )
 
-func TestOtsu(t *testing.T) {
+func TestThreshold(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		values []float32
@@ -16,13 +18,9 @@ func TestOtsu(t *testing.T) {
 		{"noisy", []float32{10, 11, 12, 13, 90, 91, 92, 93, 94}, 20, 85},
 		{"one kind", []float32{5, 5, 5}, 4.9, 5},
 	} {
-		low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-		for _, v := range c.values {
-			if v == v {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-		if got := otsu(c.values, low, high); !(got > c.above && got <= c.below) {
+		v := Volume{Volume: grid.Volume{NX: len(c.values), NY: 1, NZ: 1, Samples: c.values}}
+		low, high, _, _ := v.Range()
+		if got := v.Threshold(low, high); !(got > c.above && got <= c.below) {
 			t.Errorf("%s: %v, want %v … %v", c.name, got, c.above, c.below)
 		}
 	}
