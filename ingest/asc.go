@@ -106,7 +106,7 @@ func parseASCValues(name string, data []byte, n int, header ascHeader) ([]float3
 	return values, nil
 }
 
-// placeASC sets the spacing. The format has no word for units: a grid whose cells and corner fit degrees is
+// placeASC sets the spacing. The format states no unit: a grid whose cells and corner fit degrees is
 // taken to lie in degrees.
 func (h *Heightmap) placeASC(name string, header ascHeader) error {
 	dx, dy := header["dx"], header["dy"]

@@ -20,8 +20,8 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d:%d", r.From, r.To)
 }
 
-// resolve returns the range of an axis of n samples, with To set, or what is wrong with it. A part has at least two
-// samples, since less has no cells.
+// resolve returns the range of an axis of n samples, with To set. It returns an error if the range lies outside or has
+// fewer than two samples, which have no cells.
 func (r Range) resolve(file, axis string, n int64) (Range, error) {
 	if r == (Range{}) {
 		return Range{0, int(n)}, nil

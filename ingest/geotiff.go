@@ -94,7 +94,7 @@ func mirror(g tiff.Reference, columns, rows Range, m *tiff.Image) tiff.Window {
 	return tiff.Window{Columns: [2]int64{int64(columns.From), int64(columns.To)}, Rows: [2]int64{int64(rows.From), int64(rows.To)}}
 }
 
-// northUp turns h north and west side first.
+// northUp reverses the rows and columns of h as needed for the northwest sample to be the first.
 func (h *Heightmap) northUp(g tiff.Reference) {
 	if g.DY > 0 { // y grows with the rows: the first one is the southernmost
 		for a, b := 0, h.Height-1; a < b; a, b = a+1, b-1 {
@@ -113,7 +113,7 @@ func (h *Heightmap) northUp(g tiff.Reference) {
 	}
 }
 
-// degreesToMeters turns spacings in degrees into meters on a sphere, at a latitude.
+// degreesToMeters converts spacings from degrees to meters on a sphere, at a latitude.
 func (h *Heightmap) degreesToMeters(latitude float64) {
 	latitude = max(-89.9, min(89.9, latitude))
 	h.MetersZ *= metersPerDegree

@@ -133,7 +133,7 @@ func readWhole(f File, o Options) (*Heightmap, error) {
 	return nil, f.refusal(KnownHeightmaps)
 }
 
-// notWhatItSays refuses a file whose name promises what its content is not.
+// notWhatItSays returns the error for a file whose name states a format that its content is not in.
 func notWhatItSays(f File, format string) error {
 	return fmt.Errorf("%w (the name says %s)", f.refusal(KnownHeightmaps), format)
 }

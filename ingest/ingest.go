@@ -30,8 +30,8 @@ var (
 	ErrTooLarge    = fault.ErrTooLarge
 	// ErrUnknown is the ErrUnsupported of files that neither content nor name tells the format of.
 	ErrUnknown = fmt.Errorf("%w", ErrUnsupported)
-	// ErrUnsaid is the ErrUnsupported of files without a header whose size or kind of samples nothing says.
-	ErrUnsaid = fmt.Errorf("%w", ErrUnsupported)
+	// ErrUnspecified is the ErrUnsupported of files without a header whose size or kind of samples is stated nowhere.
+	ErrUnspecified = fmt.Errorf("%w", ErrUnsupported)
 	// ErrTooMany is the ErrTooLarge of files that Options.MaxSamples keeps from being read.
 	ErrTooMany = fault.ErrTooMany
 )
@@ -64,7 +64,7 @@ func (o Options) maxSamples() int64 {
 	return DefaultMaxSamples
 }
 
-// checkSize refuses a raster that is empty or larger than o allows.
+// checkSize returns an error if a raster has no cells or is larger than o allows.
 func (o Options) checkSize(name string, width, height int64) error {
 	if width < 2 || height < 2 {
 		return fmt.Errorf("%s: %w: %d×%d samples; a heightmap has at least 2×2", name, ErrUnsupported, width, height)
@@ -154,7 +154,8 @@ var foreignEndings = map[string]string{
 	".img": "an image without its header, or an ERDAS raster", ".dcm": "a DICOM slice; convert the series to NRRD or NIfTI",
 }
 
-// refusal says what a file is that no reader takes.
+// refusal returns the error for a file that no reader takes. It names the format where the first bytes or the ending
+// tell it, and else lists those that are known.
 func (f File) refusal(known string) error {
 	start := f.head(64)
 	for _, k := range foreign {

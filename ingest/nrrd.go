@@ -310,8 +310,8 @@ var leftHanded = map[string]bool{
 	"3d-left-handed": true, "3d-left-handed-time": true,
 }
 
-// setSpace notes the space and turns one that is left-handed round, so that left stays left in programs whose space
-// is right-handed.
+// setSpace notes the space and reverses the first axis of a left-handed one, so that left stays left in programs whose
+// space is right-handed.
 func (n *nrrd) setSpace(v *Volume) {
 	space := n.fields["space"]
 	switch {
@@ -335,7 +335,7 @@ func firstWord(texts ...string) string {
 	return ""
 }
 
-// vectors reads so many vectors like (1,0,0.5).
+// vectors reads count vectors like (1,0,0.5).
 func (n *nrrd) vectors(text string, count int) ([][3]float64, error) {
 	var list [][3]float64
 	for rest := text; ; {

@@ -23,7 +23,7 @@ func readPNG(f File, o Options) (*Heightmap, error) {
 	if err := o.checkSize(f.Name, int64(cfg.Width), int64(cfg.Height)); err != nil {
 		return nil, err
 	}
-	// At the least one bit a pixel is in the file, packed.
+	// A pixel takes at least one bit before it is packed.
 	if least := int64(cfg.Width) * int64(cfg.Height) / 8 / deflateRatio; f.Size < least {
 		return nil, fmt.Errorf("%s: %w: PNG: %d bytes cannot hold %d×%d pixels", f.Name, ErrCorrupt, f.Size, cfg.Width, cfg.Height)
 	}

@@ -150,7 +150,7 @@ func readRawVolume(s *stream, o Options) (*Volume, error) {
 		kind, from = k, "as its ending says"
 	}
 	if !kind.valid() {
-		return nil, fmt.Errorf("%s: %w: a raw volume needs the kind of its samples, given or in its name, like x_256x256x128_uint8.raw", s.name, ErrUnsaid)
+		return nil, fmt.Errorf("%s: %w: a raw volume needs the kind of its samples, given or in its name, like x_256x256x128_uint8.raw", s.name, ErrUnspecified)
 	}
 	dims, err := rawDims(s, o, base, kind)
 	if err != nil {
@@ -197,7 +197,7 @@ func rawDims(s *stream, o Options, base string, kind Kind) (dims [3]int64, err e
 		}
 	}
 	return dims, fmt.Errorf("%s: %w: a raw volume needs its dimensions, given or in its name, like x_256x256x128_uint8.raw (%d bytes are %d samples of %v)",
-		s.name, ErrUnsaid, s.most, s.most/kind.Bytes(), kind)
+		s.name, ErrUnspecified, s.most, s.most/kind.Bytes(), kind)
 }
 
 // guessVolumeOrder returns the byte order in which neighbors differ less (whole numbers) or more samples are

@@ -58,8 +58,9 @@ func (v *Volume) Range() (low, high float32, nans int, ok bool) { return valueRa
 // otsuBins is the number of bins that the values are counted in.
 const otsuBins = 256
 
-// Threshold returns the value that parts the samples, which lie between low and high, into two kinds whose variances
-// add up to the least (Otsu 1979). It lies between two bins, so that none of a file's whole numbers falls on it.
+// Threshold returns the value that splits the samples, which lie between low and high, into two classes with the least
+// variance within them, which is the greatest between them (Otsu 1979). It lies between two bins, so that none of a
+// file's whole numbers falls on it.
 func (v *Volume) Threshold(low, high float32) float32 {
 	var count [otsuBins]float64
 	width := (float64(high) - float64(low)) / otsuBins
@@ -76,7 +77,7 @@ func (v *Volume) Threshold(low, high float32) float32 {
 		total++
 		sum += float64(bin)
 	}
-	// Of equally good places, as in a gap between two kinds, the middle one is taken.
+	// All thresholds in a gap between two classes are equally good: the middle one is taken.
 	best, first, last := -1.0, 0, 0
 	below, sumBelow := 0.0, 0.0
 	for bin := range otsuBins - 1 {
@@ -191,8 +192,8 @@ func (s *stream) skip(n int64) error {
 	return nil
 }
 
-// checkVolume returns the part of a volume that o asks for. It refuses dimensions that are not a volume's, or more
-// than the stream can hold, and a part that is larger than o allows.
+// checkVolume returns the part of a volume that o asks for. It returns an error if the dimensions are not a volume's, if
+// the stream cannot hold as many samples, or if the part is larger than o allows.
 func (s *stream) checkVolume(dims [3]int64, kind Kind, o Options) (part [3]Range, err error) {
 	n := int64(1)
 	for _, d := range dims {
@@ -282,7 +283,8 @@ func placed(step float64, at ...float64) bool {
 	return step >= minStep && step <= maxStep
 }
 
-// checkPlace refuses steps that are no lattice in space.
+// checkPlace returns an error if steps or origin are out of bounds, or if the steps lie in one plane to within a
+// millionth of the box with edges of their lengths.
 func (p *Placement) checkPlace(name string) error {
 	product := 1.0
 	for _, s := range p.Step {

@@ -50,7 +50,7 @@ func (c *Options) Source(p Env) (Source, error) {
 	switch {
 	case errors.Is(err, ingest.ErrTooMany):
 		return s, usage.Errorf("%w: --max-samples allows more, --crop reads a part", err)
-	case errors.Is(err, ingest.ErrUnsaid):
+	case errors.Is(err, ingest.ErrUnspecified):
 		return s, usage.Errorf("%w; or say it with --dims and --type", err)
 	case errors.Is(err, ingest.ErrUnknown) && c.Input == "-" && c.Name == "":
 		return s, usage.Errorf("%w; --name says what to take it for, like --name x_256x256x128_uint8.raw", err)

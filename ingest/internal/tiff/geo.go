@@ -22,7 +22,7 @@ var linearUnits = map[int64]float64{9001: 1, 9002: 0.3048, 9003: 1200.0 / 3937}
 // Image returns the first image of the file.
 func (t *File) Image() (*Image, error) { return t.image(t.ifds[0]) }
 
-// Fitting returns the largest of the image and its overviews that has at most so many samples, the image itself if none.
+// Fitting returns the largest of the image and its overviews with no more than most samples, the image itself if none is.
 func (t *File) Fitting(full *Image, most int64) (*Image, error) {
 	best := full
 	fits := func(m *Image) bool { return m.Width <= most/m.Height }

@@ -156,7 +156,7 @@ type Window struct{ Columns, Rows [2]int64 }
 
 func (w Window) width() int64 { return w.Columns[1] - w.Columns[0] }
 
-// Read returns the samples of a window of the image, row by row, NaN for those that are none. It returns an error
+// Read returns the samples of a window of the image, row by row, NaN for those that are missing. It returns an error
 // that is fault.ErrTooMany if a chunk has more samples than most.
 func (m *Image) Read(w Window, most int64, decode Decoder) ([]float32, error) {
 	if m.chunkW > most/m.chunkH {
@@ -275,7 +275,7 @@ func (m *Image) undoFloats(row []byte) {
 }
 
 // put writes to the values of a window what it has of the chunk at x, z; nil stands for one that is not in the file,
-// which holds nothing but voids or, where there is no word for those, zeros.
+// which holds only voids, or zeros if the file has no nodata value.
 func (m *Image) put(values []float32, w Window, chunk []byte, x, z int64, decode Decoder) {
 	from, to := max(x, w.Columns[0]), min(x+m.chunkW, w.Columns[1])
 	for row := max(z, w.Rows[0]); row < min(z+m.chunkH, w.Rows[1]); row++ {

@@ -211,7 +211,7 @@ func (t *File) doubles(dir ifd, tag uint16) ([]float64, error) {
 	return list, nil
 }
 
-// noData returns the sample value that stands for none. ok is false if there is no such value.
+// noData returns the sample value that marks voids. ok is false if the file has none.
 func (t *File) noData(dir ifd) (v float64, ok bool, err error) {
 	_, data, err := t.raw(dir, TagNoData)
 	if err != nil || data == nil {
