@@ -32,11 +32,15 @@ var (
 )
 
 // A ClientMessage is a message from a client: Hello, Subscribe, Unsubscribe, SubmitEdit, Presence or Ping.
-type ClientMessage interface{ clientMessage() }
+type ClientMessage interface {
+	clientMessage() uint64 // the number of its field in the outer message
+}
 
 // A ServerMessage is a message from a server: Welcome, Refused, Snapshot, Entry, Ack, EditRefused, People or
 // Pong.
-type ServerMessage interface{ serverMessage() }
+type ServerMessage interface {
+	serverMessage() uint64 // the number of its field in the outer message
+}
 
 // A Code says why something was refused.
 type Code uint32
@@ -160,18 +164,18 @@ type People struct {
 // Pong answers Ping.
 type Pong struct{ Token, Head uint64 }
 
-func (Hello) clientMessage()       {}
-func (Subscribe) clientMessage()   {}
-func (Unsubscribe) clientMessage() {}
-func (SubmitEdit) clientMessage()  {}
-func (Presence) clientMessage()    {}
-func (Ping) clientMessage()        {}
+func (Hello) clientMessage() uint64       { return numHello }
+func (Subscribe) clientMessage() uint64   { return numSubscribe }
+func (Unsubscribe) clientMessage() uint64 { return numUnsubscribe }
+func (SubmitEdit) clientMessage() uint64  { return numSubmitEdit }
+func (Presence) clientMessage() uint64    { return numPresence }
+func (Ping) clientMessage() uint64        { return numPing }
 
-func (Welcome) serverMessage()     {}
-func (Refused) serverMessage()     {}
-func (Snapshot) serverMessage()    {}
-func (Entry) serverMessage()       {}
-func (Ack) serverMessage()         {}
-func (EditRefused) serverMessage() {}
-func (People) serverMessage()      {}
-func (Pong) serverMessage()        {}
+func (Welcome) serverMessage() uint64     { return numWelcome }
+func (Refused) serverMessage() uint64     { return numRefused }
+func (Snapshot) serverMessage() uint64    { return numSnapshot }
+func (Entry) serverMessage() uint64       { return numEntry }
+func (Ack) serverMessage() uint64         { return numAck }
+func (EditRefused) serverMessage() uint64 { return numEditRefused }
+func (People) serverMessage() uint64      { return numPeople }
+func (Pong) serverMessage() uint64        { return numPong }
