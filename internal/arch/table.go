@@ -90,7 +90,7 @@ var table = []row{
 	{"internal/server", engine + " lod wire internal/lru internal/replica internal/worldlog"},
 	{"client", ""}, // the built page as files
 	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
-	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},
+	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/output internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},
 	{"internal/groundcheck", "field graph grid lattice internal/document internal/importer"},
 	{"internal/bench", engine + " lod internal/meshing internal/memory internal/usage"},
 	{"internal/cli", engine + " lod codec ingest client internal/document internal/document/printer internal/usage internal/progress internal/memory internal/output internal/importer internal/worldfile internal/meshing internal/groundcheck internal/bench internal/replica internal/preview internal/relief internal/worldlog internal/worldlog/… internal/server internal/bot"},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -44,20 +43,6 @@ Ten that dig fast for half a minute:
   terrane bot -n 10 --edits-per-second 10 --for 30s`
 }
 
-// A botReport is what is printed at the end.
-type botReport struct {
-	Bots     int     `json:"bots"`
-	Seconds  float64 `json:"seconds"`
-	Edits    uint64  `json:"edits"`
-	Acked    uint64  `json:"acked"`
-	Refused  uint64  `json:"refused"`
-	Entries  uint64  `json:"entries"`
-	Retries  int     `json:"retries"`
-	AckMS    [3]int  `json:"ack_ms"`  // from sending an edit to its acknowledgement: median, 95 % and 99 %, the slowest bot's
-	SeenMS   [3]int  `json:"seen_ms"` // from the order of another's edit to its arrival
-	Rejected int     `json:"rejected"`
-}
-
 // Run runs the bots.
 func (c *botCmd) Run(p *program) error {
 	config, err := c.config()
@@ -84,9 +69,9 @@ func (c *botCmd) Run(p *program) error {
 		wait.Go(func() { stats[i], errs[i] = bot.Run(ctx, config) })
 	}
 	wait.Wait()
-	report := botReport{Bots: c.Count, Seconds: time.Since(start).Seconds()}
+	report := bot.Report{Bots: c.Count, Seconds: time.Since(start).Seconds()}
 	for i, s := range stats {
-		report.add(s)
+		report.Add(s)
 		if errs[i] != nil && !errors.Is(errs[i], context.Canceled) && !errors.Is(errs[i], context.DeadlineExceeded) {
 			report.Rejected++
 			p.log.Error("bot", "bot", i+1, "err", errs[i])
@@ -95,7 +80,12 @@ func (c *botCmd) Run(p *program) error {
 	if !slices.ContainsFunc(stats, func(s bot.Stats) bool { return s.Connects > 0 }) {
 		return usage.Errorf("what answers at %s takes no clients: is it terrane serve?", c.URL)
 	}
-	if err := report.print(p, c.JSON); err != nil {
+	if c.JSON {
+		err = p.printJSON(report)
+	} else {
+		err = p.facts(report.Facts()...)
+	}
+	if err != nil {
 		return err
 	}
 	if report.Rejected > 0 {
@@ -156,29 +146,4 @@ func (c *botCmd) config() (bot.Config, error) {
 		URL: c.URL, Place: place, Radius: c.Radius, Builders: c.Builders,
 		EditsPerSecond: c.EditsPerSecond, Edits: c.Edits, Spread: c.Spread,
 	}, nil
-}
-
-// add counts one bot in. Of the times, the worst bot's count.
-func (r *botReport) add(s bot.Stats) {
-	r.Edits += s.Edits
-	r.Acked += s.Acked
-	r.Refused += s.Refused
-	r.Entries += s.Entries
-	r.Retries += s.Retries
-	for i, q := range [3]float64{0.5, 0.95, 0.99} {
-		r.AckMS[i] = max(r.AckMS[i], int(s.Ack.Quantile(q).Milliseconds()))
-		r.SeenMS[i] = max(r.SeenMS[i], int(s.Seen.Quantile(q).Milliseconds()))
-	}
-}
-
-func (r *botReport) print(p *program, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(p.stdout).Encode(r)
-	}
-	times := func(ms [3]int) string { return fmt.Sprintf("%d, %d, %d ms", ms[0], ms[1], ms[2]) }
-	return p.facts("bots", fmt.Sprintf("%d for %.1f s, %d reconnects", r.Bots, r.Seconds, r.Retries),
-		"edits", fmt.Sprintf("%d made, %d acknowledged, %d refused", r.Edits, r.Acked, r.Refused),
-		"entries", fmt.Sprintf("%d came", r.Entries),
-		"acknowledged", "after "+times(r.AckMS)+" (median, 95 %, 99 % of the slowest bot)",
-		"others' edits", "after "+times(r.SeenMS))
 }

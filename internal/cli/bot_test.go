@@ -5,13 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/terrane/terrane/internal/bot"
 )
 
 // Bots dig in a served world, and what they report is what the server says.
 func TestBot(t *testing.T) {
 	s := serve(t, "--template", "flat", filepath.Join(t.TempDir(), "a.terrane"))
 	status, out, stderr := command("bot", s.url, "-n", "2", "--edits", "12", "--edits-per-second", "100", "--builders", "1", "--at", "100,-40", "--json")
-	var r botReport
+	var r bot.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK {
 		t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
 	}

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/terrane/terrane/internal/document"
@@ -63,13 +61,4 @@ func (c *checkCmd) Run(p *program) error {
 		return p.printJSON(report)
 	}
 	return report.Print(p.stdout, d, o)
-}
-
-func (p *program) printJSON(v any) error {
-	line, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.stdout, "%s\n", line)
-	return err
 }

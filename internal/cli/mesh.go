@@ -1,20 +1,12 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/terrane/terrane/codec"
 	"github.com/terrane/terrane/internal/memory"
 	"github.com/terrane/terrane/internal/meshing"
-	"github.com/terrane/terrane/internal/output"
-	"github.com/terrane/terrane/internal/progress"
 	"github.com/terrane/terrane/internal/usage"
 )
 
@@ -65,7 +57,7 @@ The output is written under another name first: a run that fails leaves no part 
 func (c *meshCmd) Run(p *program) error {
 	start := time.Now()
 	defer memory.Bound()()
-	out, err := c.output()
+	out, err := meshing.FindOutput(c.Out, c.Format, c.Input)
 	if err != nil {
 		return err
 	}
@@ -85,12 +77,12 @@ func (c *meshCmd) Run(p *program) error {
 	if c.Local {
 		made.Origin = [3]float64{}
 	}
-	if err := made.Turn(c.Up, out.format); err != nil {
+	if err := made.Turn(c.Up, out.Format); err != nil {
 		return err
 	}
-	if !made.Settle(out.format) {
+	if !made.Settle(out.Format) {
 		report.Notes = append(report.Notes, fmt.Sprintf("the coordinates of %v have too few digits for where the mesh lies: they count from %v, which its header says",
-			out.format, made.Origin))
+			out.Format, made.Origin))
 	}
 	if !c.JSON {
 		p.notes(report.Notes)
@@ -98,7 +90,9 @@ func (c *meshCmd) Run(p *program) error {
 	if err := c.Measure(made.Mesh, &report); err != nil {
 		return err
 	}
-	if err := out.write(p, made, from.Name); err != nil {
+	ctx, stop := signalContext(p.ctx)
+	defer stop()
+	if err := out.Write(ctx, p.stdout, p.stderr, made, from.Name); err != nil {
 		return err
 	}
 	report.Seconds = time.Since(start).Seconds()
@@ -111,13 +105,6 @@ func (c *meshCmd) check() error {
 		return usage.Errorf("--up %s is neither y nor z", c.Up)
 	}
 	return c.Check()
-}
-
-// notes says what a reader had to decide, on standard error: a log's times and levels are for what goes on running.
-func (p *program) notes(notes []string) {
-	for _, n := range notes {
-		fmt.Fprintf(p.stderr, "note: %s\n", n)
-	}
 }
 
 // report prints what was made.
@@ -141,48 +128,5 @@ func (c *meshCmd) report(p *program, r meshing.Report) error {
 		closed = fmt.Sprintf("closed but touching itself along %d edges, volume %.6g%s", r.NonManifold, *r.Volume, unit)
 	}
 	_, err := fmt.Fprintf(to, "%s: %d triangles, %d vertices, %s (%.2f s)\n", c.Out, r.Triangles, r.Vertices, closed, r.Seconds)
-	return err
-}
-
-// A meshOutput is where a mesh goes and in which format.
-type meshOutput struct {
-	*output.File
-	format codec.Format
-}
-
-// output checks where the mesh is to go.
-func (c *meshCmd) output() (o meshOutput, err error) {
-	name := c.Format
-	switch {
-	case name == "" && c.Out == "-":
-		return o, usage.Errorf("-o - is standard output; --format says in which format: glb, stl, obj or ply")
-	case c.Out == "":
-		return o, usage.Errorf("-o needs a name, like out.glb")
-	case name == "":
-		name = strings.TrimPrefix(filepath.Ext(c.Out), ".")
-		if name == "" {
-			return o, usage.Errorf("-o %s has no ending that says its format: glb, stl, obj or ply; --format does", c.Out)
-		}
-	}
-	if o.format, err = codec.ParseFormat(strings.ToLower(name)); err != nil {
-		return o, usage.Errorf("-o %s: %w", c.Out, err)
-	}
-	o.File, err = output.Find(c.Out, c.Input)
-	return o, err
-}
-
-// write writes the mesh under another name and gives it its own once it is whole.
-func (o meshOutput) write(p *program, g meshing.Part, name string) error {
-	ctx, stop := signalContext(p.ctx)
-	defer stop()
-	writing := progress.Start(p.stderr, "writing "+filepath.Base(o.Name), codec.Size(o.format, g.Mesh))
-	defer writing.End()
-	to := func(w io.Writer) error {
-		return codec.Write(progress.Watched{Ctx: ctx, Stage: writing, Writer: w}, o.format, g.Mesh, codec.Options{Name: name, Origin: g.Origin, Palette: g.Palette})
-	}
-	err := o.Replace(p.stdout, to)
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; nothing of %s was written", o.Name)
-	}
 	return err
 }

@@ -186,7 +186,7 @@ func TestMeshOutput(t *testing.T) {
 	// One that is interrupted.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o, err := (&meshCmd{Options: meshing.Options{Input: in("ball_gz.nrrd")}, Out: out}).output()
+	o, err := meshing.FindOutput(out, "", in("ball_gz.nrrd"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,9 +194,8 @@ func TestMeshOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &program{ctx: ctx, stdout: io.Discard, stderr: io.Discard}
 	triangle := meshing.Part{Mesh: &mesh.Mesh{Positions: []float32{0, 0, 0, 1, 0, 0, 0, 1, 0}, Indices: []uint32{0, 1, 2}}}
-	if err := o.write(p, triangle, "a"); err == nil || !strings.Contains(err.Error(), "interrupted; nothing of") {
+	if err := o.Write(ctx, io.Discard, io.Discard, triangle, "a"); err == nil || !strings.Contains(err.Error(), "interrupted; nothing of") {
 		t.Errorf("%v", err)
 	}
 	if after, err := os.ReadFile(out); err != nil || !bytes.Equal(after, before) {

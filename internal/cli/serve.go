@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -137,26 +136,4 @@ func listen(addr string) (net.Listener, error) {
 		return nil, usage.Errorf("--addr %s: %w; it is HOST:PORT, like 127.0.0.1:8080", addr, err)
 	}
 	return l, nil
-}
-
-// signalContext returns a context that ends with the first SIGINT or SIGTERM. A second one ends the program.
-func signalContext(parent context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-signals:
-			cancel()
-			signal.Stop(signals) // the next one does what signals do by default
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		cancel()
-		<-done
-		signal.Stop(signals)
-	}
 }
