@@ -10,6 +10,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // Create makes a new world at path, where nothing may be, and opens it. The contents must hold the meta's document
@@ -38,7 +39,7 @@ func (y system) makeFiles(path string, m worldlog.Meta, contents [][]byte) (err 
 	if err := y.checkFree(path); err != nil {
 		return err
 	}
-	f, err := y.files.open(headPath(path), os.O_RDWR|os.O_CREATE)
+	f, err := y.files.Open(headPath(path), os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return fmt.Errorf("its folder must be there and writable: %w", err)
 	}
@@ -49,29 +50,29 @@ func (y system) makeFiles(path string, m worldlog.Meta, contents [][]byte) (err 
 	if err := y.checkFree(path); err != nil { // again: it may have been made meanwhile
 		return err
 	}
-	h := &headFile{file: f}
-	if acked, err := h.read(); err == nil && acked.seq > 0 {
+	h := &files.HeadFile{File: f}
+	if acked, err := h.Read(); err == nil && acked.Seq > 0 {
 		return fmt.Errorf("%w: %s says that a world with %d entries was here; move it away to make another",
-			worldlog.ErrLost, headPath(path), acked.seq)
+			worldlog.ErrLost, headPath(path), acked.Seq)
 	}
-	if err := h.fill(head{m.World, 0, m.Link()}); err != nil {
+	if err := h.Fill(files.Head{World: m.World, Seq: 0, Link: m.Link()}); err != nil {
 		return err
 	}
 	temporary := path + "-new"
-	defer y.files.remove(temporary)
+	defer y.files.Remove(temporary)
 	if err := y.makeDatabase(temporary, func(d *db) error { return d.fill(m, contents) }); err != nil {
 		return err
 	}
-	if err := y.files.rename(temporary, path); err != nil {
+	if err := y.files.Rename(temporary, path); err != nil {
 		return err
 	}
-	return y.files.syncDir(path)
+	return y.files.SyncDir(path)
 }
 
 // checkFree says whether a world may be made at path. SQLite would take a log that lies there for the new world's.
 func (y system) checkFree(path string) error {
 	for _, name := range []string{path, path + "-wal", path + "-journal"} {
-		if _, err := y.files.size(name); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := y.files.Size(name); !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s is there: %w", name, firstError(err, fs.ErrExist))
 		}
 	}
@@ -81,7 +82,7 @@ func (y system) checkFree(path string) error {
 // makeDatabase makes a world's file, durable. fill writes its rows; nobody else sees the file yet, so that needs
 // neither a journal nor syncs.
 func (y system) makeDatabase(path string, fill func(*db) error) error {
-	if err := y.files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := y.files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // left by a creation that did not get to its end
 	}
 	conn, err := openConn(path, y.vfs, sqlite3.OPEN_READWRITE|sqlite3.OPEN_CREATE)
@@ -99,7 +100,7 @@ func (y system) makeDatabase(path string, fill func(*db) error) error {
 	if err = firstError(err, d.closeConn()); err != nil {
 		return err
 	}
-	f, err := y.files.open(path, os.O_RDWR)
+	f, err := y.files.Open(path, os.O_RDWR)
 	if err != nil {
 		return err
 	}

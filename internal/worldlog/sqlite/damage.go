@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // A Damage is a run of entries that a world file does not hold as they were acknowledged.
@@ -55,15 +56,15 @@ func (e *DamageError) Unwrap() []error {
 // scanner checks a log, entry by entry as its records come, against what has been acknowledged.
 type scanner struct {
 	index   *worldlog.Index
-	acked   head
-	ackedOK bool // the record of acked.seq was the acknowledged one
+	acked   files.Head
+	ackedOK bool // the record of acked.Seq was the acknowledged one
 	last    worldlog.Seq
 	damages []Damage
 }
 
-func newScanner(m *worldlog.Meta, acked head) *scanner {
+func newScanner(m *worldlog.Meta, acked files.Head) *scanner {
 	s := &scanner{index: worldlog.NewIndex(m), acked: acked}
-	s.ackedOK = acked.seq == 0 && acked.link == m.Link()
+	s.ackedOK = acked.Seq == 0 && acked.Link == m.Link()
 	return s
 }
 
@@ -91,14 +92,14 @@ func (s *scanner) add(q worldlog.Seq, record []byte) {
 	if err != nil {
 		s.damage(q, q, err)
 	}
-	if q == s.acked.seq {
-		s.ackedOK = worldlog.LinkOf(record) == s.acked.link
+	if q == s.acked.Seq {
+		s.ackedOK = worldlog.LinkOf(record) == s.acked.Link
 	}
 }
 
 // missing returns the error of an entry that is not there.
 func (s *scanner) missing(q worldlog.Seq) error {
-	if q <= s.acked.seq {
+	if q <= s.acked.Seq {
 		return fmt.Errorf("%w", worldlog.ErrLost)
 	}
 	return fmt.Errorf("%w: missing", worldlog.ErrCorrupt)
@@ -107,11 +108,11 @@ func (s *scanner) missing(q worldlog.Seq) error {
 // end ends the scan; err is what stopped it before the last record, if anything.
 func (s *scanner) end(err error) []Damage {
 	if err != nil {
-		s.damage(s.last+1, max(s.last+1, s.acked.seq), errors.Join(s.missing(s.last+1), err))
-	} else if s.last < s.acked.seq {
-		s.damage(s.last+1, s.acked.seq, s.missing(s.last+1))
+		s.damage(s.last+1, max(s.last+1, s.acked.Seq), errors.Join(s.missing(s.last+1), err))
+	} else if s.last < s.acked.Seq {
+		s.damage(s.last+1, s.acked.Seq, s.missing(s.last+1))
 	} else if !s.ackedOK && len(s.damages) == 0 {
-		s.damage(s.acked.seq, s.acked.seq, fmt.Errorf("%w: another entry stands in its place", worldlog.ErrLost))
+		s.damage(s.acked.Seq, s.acked.Seq, fmt.Errorf("%w: another entry stands in its place", worldlog.ErrLost))
 	}
 	return s.damages
 }

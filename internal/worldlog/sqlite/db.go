@@ -280,7 +280,7 @@ func (d *db) putRow(s *sqlite3.Stmt, row int64, data []byte) error {
 	return write(s)
 }
 
-// close closes the file. clean says that nothing has failed: then the write-ahead log is brought home and removed.
+// close closes the file. clean says that nothing has failed: then the write-ahead log is checkpointed and removed.
 func (d *db) close(clean bool) error {
 	var err error
 	if clean {
@@ -302,7 +302,7 @@ func (d *db) closeConn() error {
 	return nil
 }
 
-// checkpoint brings the write-ahead log's pages home.
+// checkpoint writes the pages of the write-ahead log into the world's file.
 func (d *db) checkpoint(mode sqlite3.CheckpointMode) error {
 	if _, _, err := d.conn.WALCheckpoint("main", mode); err != nil {
 		return fmt.Errorf("checkpoint: %w", sqlError(err))

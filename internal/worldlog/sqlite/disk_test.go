@@ -18,6 +18,7 @@ import (
 	"github.com/ncruces/go-sqlite3/vfs"
 
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 const sectorSize = 512
@@ -79,8 +80,8 @@ func newDisk(t testing.TB, seed uint64) (*disk, system) {
 
 func (d *disk) system(t testing.TB) system {
 	name := fmt.Sprintf("disk-%d", disks.Add(1))
-	vfs.Register(name, filesVFS{d, false})
-	vfs.Register(name+"-read-only", filesVFS{d, true})
+	vfs.Register(name, files.VFS{System: d})
+	vfs.Register(name+"-read-only", files.VFS{System: d, ReadOnly: true})
 	t.Cleanup(func() {
 		vfs.Unregister(name)
 		vfs.Unregister(name + "-read-only")
@@ -115,7 +116,7 @@ func (d *disk) hasPower() error {
 	return nil
 }
 
-func (d *disk) open(name string, flag int) (file, error) {
+func (d *disk) Open(name string, flag int) (files.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.hasPower(); err != nil {
@@ -136,7 +137,7 @@ func (d *disk) open(name string, flag int) (file, error) {
 	return &diskFile{disk: d, inode: n, name: name}, nil
 }
 
-func (d *disk) size(name string) (int64, error) {
+func (d *disk) Size(name string) (int64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.hasPower(); err != nil {
@@ -148,7 +149,7 @@ func (d *disk) size(name string) (int64, error) {
 	return 0, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 }
 
-func (d *disk) remove(name string) error {
+func (d *disk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.names[name] == nil {
@@ -162,7 +163,7 @@ func (d *disk) remove(name string) error {
 	return nil
 }
 
-func (d *disk) rename(from, to string) error {
+func (d *disk) Rename(from, to string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.step(); err != nil {
@@ -178,7 +179,7 @@ func (d *disk) rename(from, to string) error {
 	return nil
 }
 
-func (d *disk) syncDir(name string) error {
+func (d *disk) SyncDir(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.step(); err != nil {

@@ -35,7 +35,7 @@
 //
 // After a write or a sync that failed for any reason but a full disk, the store refuses to write until the world is
 // opened again: the kernel forgets what a failed sync should have written, and the next sync answers well.
-// Opening brings the whole write-ahead log home before anything is acknowledged, for the same reason.
+// Opening checkpoints the whole write-ahead log before anything is acknowledged, for the same reason.
 //
 // A world is moved, copied or backed up with both files, while it is closed.
 package sqlite

@@ -125,7 +125,7 @@ func bulky(counter uint64) worldlog.Entry {
 }
 
 // TestWALIsBounded appends entries one a commit, each of which writes pages whole: the write-ahead log must be
-// brought home by its pages, not by what they hold.
+// checkpointed by its pages, not by what they hold.
 func TestWALIsBounded(t *testing.T) {
 	d, s := newWorldOn(t, 1)
 	defer s.Close()
@@ -134,7 +134,7 @@ func TestWALIsBounded(t *testing.T) {
 		if _, err := s.Append(t.Context(), []worldlog.Entry{worldlogtest.Entry(1, uint64(n+1))}); err != nil {
 			t.Fatal(err)
 		}
-		size, err := d.size(worldPath + "-wal")
+		size, err := d.Size(worldPath + "-wal")
 		if err != nil {
 			t.Fatal(err)
 		}

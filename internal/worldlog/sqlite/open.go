@@ -6,12 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/vfs"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // Options say how to open a world. The zero value opens it for reading and writing.
@@ -23,18 +26,29 @@ type Options struct {
 
 // system is what a store stands on.
 type system struct {
-	files files
+	files files.System
 	vfs   string // the name of SQLite's file system, empty for the operating system's
 	now   func() time.Time
 
-	checkpointEvery int // bytes of the write-ahead log after which it is brought home
+	checkpointEvery int // bytes of the write-ahead log after which it is checkpointed
 }
 
 // At 8 MiB a checkpoint's syncs are rare beside those of commits, and a crash leaves a tenth of a second's work to
 // the next opening. Smaller means more syncs of the main file.
-var osSystem = system{files: osFiles{}, now: time.Now, checkpointEvery: 8 << 20}
+var osSystem = system{files: files.OS{}, now: time.Now, checkpointEvery: 8 << 20}
 
-var errNotFile = errors.New("not a regular file")
+// readOnlyVFS returns the name of a file system that never changes a file.
+func (y system) readOnlyVFS() string {
+	if y.vfs != "" {
+		return y.vfs + "-read-only"
+	}
+	registerReadOnly()
+	return "terrane-read-only"
+}
+
+var registerReadOnly = sync.OnceFunc(func() {
+	vfs.Register("terrane-read-only", files.VFS{System: files.OS{}, ReadOnly: true})
+})
 
 // headPath returns the name of the head file of the world at path.
 func headPath(path string) string { return path + "-head" }
@@ -71,7 +85,7 @@ func (y system) open(path string, o Options) (_ *Store, err error) {
 		if s.db != nil {
 			s.db.close(false)
 		}
-		s.head.file.Close()
+		s.head.Close()
 		return nil, err
 	}
 	s.batch = s.index.NewBatch()
@@ -84,10 +98,10 @@ func (y system) open(path string, o Options) (_ *Store, err error) {
 }
 
 // openHead looks at both files from outside, takes the world for this process and reads what was acknowledged.
-func (s *Store) openHead(y system) (head, error) {
-	size, err := y.files.size(s.path)
+func (s *Store) openHead(y system) (files.Head, error) {
+	size, err := y.files.Size(s.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return head{}, err
+		return files.Head{}, err
 	}
 	missing := err
 	var notWorld error
@@ -98,15 +112,15 @@ func (s *Store) openHead(y system) (head, error) {
 	if s.readOnly {
 		flag = os.O_RDONLY
 	}
-	f, err := y.files.open(headPath(s.path), flag)
+	f, err := y.files.Open(headPath(s.path), flag)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return head{}, firstError(missing, notWorld, fmt.Errorf(
+		return files.Head{}, firstError(missing, notWorld, fmt.Errorf(
 			"%w, or may be: its head file %s, which tells, is not beside it", worldlog.ErrLost, headPath(s.path)))
 	case err != nil:
-		return head{}, firstError(notWorld, err)
+		return files.Head{}, firstError(notWorld, err)
 	}
-	s.head = &headFile{file: f}
+	s.head = &files.HeadFile{File: f}
 	acked, err := s.readHead()
 	if err == nil {
 		err = explain(missing, notWorld, acked)
@@ -115,14 +129,14 @@ func (s *Store) openHead(y system) (head, error) {
 	}
 	if err != nil {
 		f.Close()
-		return head{}, err
+		return files.Head{}, err
 	}
 	return acked, nil
 }
 
 // strayJournal looks for a rollback journal, which SQLite would play back into the world whatever it is of.
 func (y system) strayJournal(path string) error {
-	if _, err := y.files.size(path + "-journal"); errors.Is(err, fs.ErrNotExist) {
+	if _, err := y.files.Size(path + "-journal"); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return fmt.Errorf("%w: a rollback journal, %s-journal, is beside it, and a world has none: move it away",
@@ -130,41 +144,41 @@ func (y system) strayJournal(path string) error {
 }
 
 // readHead takes the world for this process and reads its head file.
-func (s *Store) readHead() (head, error) {
-	if err := s.head.file.Lock(!s.readOnly); err != nil {
-		return head{}, err
+func (s *Store) readHead() (files.Head, error) {
+	if err := s.head.Lock(!s.readOnly); err != nil {
+		return files.Head{}, err
 	}
-	return s.head.read()
+	return s.head.Read()
 }
 
 // explain says why a world whose head file is there cannot be, if so.
-func explain(missing, notWorld error, acked head) error {
+func explain(missing, notWorld error, acked files.Head) error {
 	switch {
-	case missing != nil && acked.seq == 0:
+	case missing != nil && acked.Seq == 0:
 		return missing // a creation that did not get to its end
 	case missing != nil:
 		return fmt.Errorf("%w: the file is gone, but its head file says that it held %d entries",
-			worldlog.ErrLost, acked.seq)
+			worldlog.ErrLost, acked.Seq)
 	case errors.Is(notWorld, worldlog.ErrNotWorld):
 		return fmt.Errorf("%w: its head file says that it was a world with %d entries, but %w",
-			worldlog.ErrCorrupt, acked.seq, notWorld)
+			worldlog.ErrCorrupt, acked.Seq, notWorld)
 	}
 	return notWorld
 }
 
 // openFile opens the world's file and checks it.
-func (s *Store) openFile(y system, acked head) (err error) {
-	vfs := y.vfs
+func (s *Store) openFile(y system, acked files.Head) (err error) {
+	name := y.vfs
 	if s.readOnly {
-		vfs = y.readOnlyVFS()
+		name = y.readOnlyVFS()
 	}
-	if s.db, err = openDB(s.path, vfs); err != nil {
+	if s.db, err = openDB(s.path, name); err != nil {
 		return y.noteCut(s.path, err)
 	}
 	if s.meta, err = s.db.readMeta(); err != nil {
 		return y.noteCut(s.path, err)
 	}
-	if s.meta.World != acked.world {
+	if s.meta.World != acked.World {
 		return fmt.Errorf("%w: its head file is that of another world", worldlog.ErrLost)
 	}
 	scan := newScanner(&s.meta, acked)
@@ -184,12 +198,12 @@ func (s *Store) openFile(y system, acked head) (err error) {
 // settle makes sure of what a crash may have left: pages that only the memory of the operating system holds, a
 // head behind the log, and content that nothing names.
 func (s *Store) settle() error {
-	// A sync that failed before the crash leaves pages in memory that look written and are not. Bringing all of
-	// the write-ahead log home writes them again.
+	// A sync that failed before the crash leaves pages in memory that look written and are not. A checkpoint of
+	// all of the write-ahead log writes them again.
 	if err := s.db.checkpoint(sqlite3.CHECKPOINT_TRUNCATE); err != nil {
 		return err
 	}
-	if err := s.head.fill(head{s.meta.World, s.index.Head(), s.index.Link()}); err != nil {
+	if err := s.head.Fill(files.Head{World: s.meta.World, Seq: s.index.Head(), Link: s.index.Link()}); err != nil {
 		return err
 	}
 	return s.db.sweep(func(h asset.Hash) bool { return s.kept.names[h] > 0 || s.index.Names(h) })

@@ -15,6 +15,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 	"github.com/terrane/terrane/internal/worldlog/worldlogtest"
 )
 
@@ -92,7 +93,7 @@ func noWorlds(t *testing.T) []noWorld {
 			if err := os.Mkdir(p, 0o777); err != nil {
 				t.Fatal(err)
 			}
-		}, errNotFile, ""},
+		}, files.ErrNotFile, ""},
 	}
 }
 
@@ -119,7 +120,7 @@ func TestOpenWhatIsNoWorld(t *testing.T) {
 			}
 			if c.name != "nothing" {
 				_, err = Create(path, worldlogtest.Meta(testDocument), testDocument)
-				wantError(t, err, firstError(map[bool]error{true: errNotFile}[c.kind == errNotFile], fs.ErrExist), path)
+				wantError(t, err, firstError(map[bool]error{true: files.ErrNotFile}[c.kind == files.ErrNotFile], fs.ErrExist), path)
 			}
 			if after := imageOf(t, filepath.Dir(path)); !maps.EqualFunc(before, after, bytes.Equal) {
 				t.Errorf("files changed: %v, were %v", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))

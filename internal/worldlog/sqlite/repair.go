@@ -10,6 +10,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // Repaired tells what Repair did.
@@ -52,11 +53,11 @@ func (y system) repair(path string) (_ Repaired, err error) {
 	}
 	rand.Read(r.meta.World[:])
 	temporary := g.path + "-new"
-	defer y.files.remove(temporary)
+	defer y.files.Remove(temporary)
 	if err := y.makeDatabase(temporary, r.fill); err != nil {
 		return Repaired{}, err
 	}
-	if err := y.makeHead(headPath(temporary), head{r.meta.World, r.index.Head(), r.index.Link()}); err != nil {
+	if err := y.makeHead(headPath(temporary), files.Head{World: r.meta.World, Seq: r.index.Head(), Link: r.index.Link()}); err != nil {
 		return Repaired{}, err
 	}
 	r.result.Aside, err = y.swap(g.path, temporary)
@@ -64,12 +65,12 @@ func (y system) repair(path string) (_ Repaired, err error) {
 }
 
 // makeHead makes a head file, durable.
-func (y system) makeHead(name string, h head) error {
-	f, err := y.files.open(name, os.O_RDWR|os.O_CREATE)
+func (y system) makeHead(name string, h files.Head) error {
+	f, err := y.files.Open(name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
-	return firstError((&headFile{file: f}).fill(h), f.Close())
+	return firstError((&files.HeadFile{File: f}).Fill(h), f.Close())
 }
 
 // swap sets the world at path aside and puts the one at temporary in its place. The order keeps a world's file from
@@ -86,10 +87,10 @@ func (y system) swap(path, temporary string) (aside string, err error) {
 		{path + "-wal", aside + "-wal"},
 		{temporary, path},
 	} {
-		if err := y.files.rename(m[0], m[1]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := y.files.Rename(m[0], m[1]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		if err := y.files.syncDir(path); err != nil {
+		if err := y.files.SyncDir(path); err != nil {
 			return "", err
 		}
 	}
@@ -99,7 +100,7 @@ func (y system) swap(path, temporary string) (aside string, err error) {
 // free reports whether no file of a world is at path.
 func (y system) free(path string) bool {
 	for _, name := range []string{path, path + "-wal", headPath(path)} {
-		if _, err := y.files.size(name); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := y.files.Size(name); !errors.Is(err, fs.ErrNotExist) {
 			return false
 		}
 	}

@@ -239,7 +239,7 @@ func TestRepairPowerCut(t *testing.T) {
 		case err == nil:
 		case errors.Is(err, worldlog.ErrLost), errors.Is(err, worldlog.ErrCorrupt):
 			if _, err := y.repair(worldPath); err != nil {
-				if _, gone := y.files.size(worldPath); gone == nil {
+				if _, gone := y.files.Size(worldPath); gone == nil {
 					t.Fatalf("cut before operation %d: repair: %v", at, err)
 				}
 				continue // between two renames: both worlds are there, under other names

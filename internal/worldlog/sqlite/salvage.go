@@ -16,6 +16,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // A Salvage reads what is left of a damaged world and changes none of its files. It implements worldlog.Store: Read
@@ -24,16 +25,16 @@ type Salvage struct {
 	path    string
 	meta    worldlog.Meta
 	hasMeta bool
-	acked   head
+	acked   files.Head
 	hasHead bool
 	damages []Damage
 	found   map[worldlog.Seq]place
 	seqs    []worldlog.Seq // of found, ascending
 	marks   map[uint64]uint64
 
-	mu     sync.Mutex // guards the rest
-	files  []file     // the world's file, its write-ahead log and its head file, nil where there is none
-	db     *db        // nil if SQLite does not open the file
+	mu     sync.Mutex   // guards the rest
+	files  []files.File // the world's file, its write-ahead log and its head file, nil where there is none
+	db     *db          // nil if SQLite does not open the file
 	dbErr  error
 	closed bool
 }
@@ -51,7 +52,7 @@ func (y system) openSalvage(path string) (*Salvage, error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
 	}
-	s := &Salvage{path: path, files: make([]file, 3), found: make(map[worldlog.Seq]place)}
+	s := &Salvage{path: path, files: make([]files.File, 3), found: make(map[worldlog.Seq]place)}
 	if err := s.gather(y); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("salvage world %s: %w", path, err)
@@ -70,7 +71,7 @@ const (
 // gather finds all there is.
 func (s *Salvage) gather(y system) error {
 	for i, name := range []string{s.path, s.path + "-wal", headPath(s.path)} {
-		f, err := y.files.open(name, os.O_RDONLY)
+		f, err := y.files.Open(name, os.O_RDONLY)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -104,7 +105,7 @@ func (s *Salvage) gather(y system) error {
 
 // notWorld says what a file is in which nothing of a world was found.
 func (y system) notWorld(s *Salvage) error {
-	size, err := y.files.size(s.path)
+	size, err := y.files.Size(s.path)
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (s *Salvage) readHead() error {
 		return err
 	}
 	var err error
-	s.acked, err = (&headFile{file: s.files[inHead]}).read()
+	s.acked, err = (&files.HeadFile{File: s.files[inHead]}).Read()
 	s.hasHead = err == nil
 	return nil
 }
@@ -155,7 +156,7 @@ func (s *Salvage) chooseMeta(carved []worldlog.Meta) {
 			s.meta, s.hasMeta = m, true
 		}
 	}
-	if s.hasMeta && s.hasHead && s.meta.World != s.acked.world {
+	if s.hasMeta && s.hasHead && s.meta.World != s.acked.World {
 		s.hasHead = false // it is another world's
 	}
 }
@@ -179,7 +180,7 @@ func (s *Salvage) askSQLite(c *carving) {
 // top returns the number of the last entry that may be there.
 func (s *Salvage) top(c *carving) worldlog.Seq {
 	if s.hasHead {
-		return s.acked.seq
+		return s.acked.Seq
 	}
 	return c.last
 }
@@ -187,7 +188,7 @@ func (s *Salvage) top(c *carving) worldlog.Seq {
 // choose picks the record of every entry, from the last to the first: each names the one before it. Where the chain
 // is broken, a record that is the only one of its entry is taken.
 func (s *Salvage) choose(c *carving) {
-	need, known := s.acked.link, s.hasHead
+	need, known := s.acked.Link, s.hasHead
 	for q := s.top(c); q >= 1; q-- {
 		all := c.records[q]
 		if known {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // headerSize is the size of the header of an SQLite file, where its two numbers of an application lie.
@@ -28,7 +29,7 @@ func (y system) sniff(path string, size int64) error {
 	if size == 0 {
 		return fmt.Errorf("%w: the file is empty", worldlog.ErrNotWorld)
 	}
-	f, err := y.files.open(path, os.O_RDONLY)
+	f, err := y.files.Open(path, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (y system) noteCut(path string, err error) error {
 	if !errors.Is(err, worldlog.ErrCorrupt) && !errors.Is(err, worldlog.ErrLost) {
 		return err
 	}
-	f, openErr := y.files.open(path, os.O_RDONLY)
+	f, openErr := y.files.Open(path, os.O_RDONLY)
 	if openErr != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func kindOf(data []byte) string {
 		{"%PDF", "a PDF document"},
 		{"glTF", "a glTF model"},
 		{"\x7fELF", "a program"},
-		{headMagic, "the head file of a world, not the world"},
+		{files.HeadMagic, "the head file of a world, not the world"},
 		{"\x37\x7f\x06\x82", "the write-ahead log of an SQLite database"},
 		{"\x37\x7f\x06\x83", "the write-ahead log of an SQLite database"},
 	} {

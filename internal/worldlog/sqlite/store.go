@@ -9,6 +9,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // A Store is a world in one SQLite file. It implements worldlog.Store.
@@ -26,7 +27,7 @@ type Store struct {
 	// The writer alone changes these: it reads them without a lock.
 	index *worldlog.Index
 	batch *worldlog.Batch
-	head  *headFile
+	head  *files.HeadFile
 
 	indexMu sync.RWMutex // guards index against its readers
 
@@ -136,7 +137,7 @@ func (s *Store) usable(ctx context.Context) error {
 	return nil
 }
 
-// Close implements worldlog.Store. It brings the write-ahead log home, so that the world is its file and the head
+// Close implements worldlog.Store. It checkpoints the write-ahead log, so that the world is its file and the head
 // file beside it.
 func (s *Store) Close() error {
 	var err error
@@ -153,7 +154,7 @@ func (s *Store) closeFiles() error {
 	defer s.dbMu.Unlock()
 	s.closed = true
 	err := s.db.close(s.failed == nil && !s.readOnly)
-	if err = firstError(err, s.head.file.Close()); err != nil {
+	if err = firstError(err, s.head.Close()); err != nil {
 		return fmt.Errorf("close world %s: %w", s.path, err)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
 // maxGroup ends a group commit that has grown to this many bytes: more in one would only delay its first.
@@ -148,7 +149,7 @@ func (s *Store) transact(rs []*request) (int, error) {
 		return max(g.n, 1), firstError(s.failed, err)
 	}
 	if s.batch.Len() > 0 {
-		if err := s.head.write(head{s.meta.World, s.batch.Head(), s.batch.Link()}); err != nil {
+		if err := s.head.Write(files.Head{World: s.meta.World, Seq: s.batch.Head(), Link: s.batch.Link()}); err != nil {
 			s.failed = fmt.Errorf("%w: %w", worldlog.ErrFailed, err)
 			return g.n, s.failed
 		}

@@ -1,81 +1,67 @@
-package sqlite
+package files
 
 import (
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"sync"
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/vfs"
 )
 
-// filesVFS is a file system for SQLite on top of a files. Its files have no locks: the store holds one on the head
+// A VFS is a file system for SQLite on top of a System. Its files have no locks: the store holds one on the head
 // file and has a single connection. Nor has it shared memory: the store's exclusive locking mode needs none.
-type filesVFS struct {
-	files    files
-	readOnly bool
+type VFS struct {
+	System   System
+	ReadOnly bool // no file is changed, and none made
 }
-
-// readOnlyVFS returns the name of a file system that never changes a file.
-func (y system) readOnlyVFS() string {
-	if y.vfs != "" {
-		return y.vfs + "-read-only"
-	}
-	registerReadOnly()
-	return "terrane-read-only"
-}
-
-var registerReadOnly = sync.OnceFunc(func() {
-	vfs.Register("terrane-read-only", filesVFS{osFiles{}, true})
-})
 
 // Open implements vfs.VFS.
-func (v filesVFS) Open(name string, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
-	if v.readOnly {
-		f, err := v.files.open(name, os.O_RDONLY)
+func (v VFS) Open(name string, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
+	if v.ReadOnly {
+		f, err := v.System.Open(name, os.O_RDONLY)
 		if errors.Is(err, fs.ErrNotExist) && flags&vfs.OPEN_WAL != 0 {
 			return emptyFile{}, flags, nil
 		}
 		if err != nil {
 			return nil, 0, sqlite3.CANTOPEN
 		}
-		return readOnlyFile{&vfsFile{file: f}}, flags, nil
+		return readOnlyFile{&vfsFile{File: f}}, flags, nil
 	}
 	flag := os.O_RDWR
 	if flags&vfs.OPEN_CREATE != 0 {
 		flag |= os.O_CREATE
 	}
-	f, err := v.files.open(name, flag)
+	f, err := v.System.Open(name, flag)
 	if err != nil {
 		return nil, 0, vfs.SystemError(err, sqlite3.CANTOPEN)
 	}
-	made := &vfsFile{file: f}
+	made := &vfsFile{File: f}
 	if flags&vfs.OPEN_CREATE != 0 && flags&(vfs.OPEN_WAL|vfs.OPEN_MAIN_JOURNAL) != 0 {
-		made.syncDir = func() error { return v.files.syncDir(name) }
+		made.syncDir = func() error { return v.System.SyncDir(name) }
 	}
 	return made, flags, nil
 }
 
 // Delete implements vfs.VFS.
-func (v filesVFS) Delete(name string, syncDir bool) error {
-	if v.readOnly {
+func (v VFS) Delete(name string, syncDir bool) error {
+	if v.ReadOnly {
 		return sqlite3.IOERR_DELETE
 	}
-	err := v.files.remove(name)
+	err := v.System.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return sqlite3.IOERR_DELETE_NOENT
 	}
 	if err == nil && syncDir {
-		err = v.files.syncDir(name)
+		err = v.System.SyncDir(name)
 	}
 	return err
 }
 
 // Access implements vfs.VFS.
-func (v filesVFS) Access(name string, _ vfs.AccessFlag) (bool, error) {
-	_, err := v.files.size(name)
+func (v VFS) Access(name string, _ vfs.AccessFlag) (bool, error) {
+	_, err := v.System.Size(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -83,16 +69,16 @@ func (v filesVFS) Access(name string, _ vfs.AccessFlag) (bool, error) {
 }
 
 // FullPathname implements vfs.VFS.
-func (filesVFS) FullPathname(name string) (string, error) { return name, nil }
+func (VFS) FullPathname(name string) (string, error) { return name, nil }
 
 // vfsFile makes a vfs.File of a file.
 type vfsFile struct {
-	file
+	File
 	syncDir func() error // makes the name of a file that SQLite made durable, with its first sync
 }
 
 func (f *vfsFile) Sync(vfs.SyncFlag) error {
-	if err := f.file.Sync(); err != nil || f.syncDir == nil {
+	if err := f.File.Sync(); err != nil || f.syncDir == nil {
 		return err
 	}
 	err := f.syncDir()
