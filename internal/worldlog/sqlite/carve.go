@@ -11,7 +11,7 @@ import (
 type place struct {
 	offset     int64
 	size       int32
-	at         uint8 // an index of Salvage.files, or inSQLite
+	at         uint8 // an index of salvage.files, or inSQLite
 	prev, link worldlog.Link
 }
 

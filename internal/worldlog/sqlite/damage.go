@@ -23,7 +23,7 @@ func (d Damage) String() string {
 }
 
 // A DamageError is why a world is not served: some of what it acknowledged is not there or not as it was. It wraps
-// the errors of its damages. OpenSalvage reads what is left.
+// the errors of its damages. Repair saves what is left.
 type DamageError struct {
 	Path    string
 	Damages []Damage // ascending

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -115,7 +114,7 @@ func openDamaged(t testing.TB, files image, want []worldlog.Entry) (lost int, er
 		}
 		return 0, fmt.Errorf("open: %w; salvage: %w", err, sErr)
 	}
-	defer g.Close()
+	defer g.close()
 	return checkSalvage(g, want)
 }
 
@@ -141,9 +140,9 @@ func sameRecord(a, b worldlog.Entry) bool {
 }
 
 // checkSalvage checks that a salvage holds each entry as it was or names it, and returns how many it names.
-func checkSalvage(g *Salvage, want []worldlog.Entry) (lost int, err error) {
+func checkSalvage(g *salvage, want []worldlog.Entry) (lost int, err error) {
 	there := make([]bool, len(want))
-	for e, err := range g.Read(context.Background(), 0) {
+	for e, err := range g.entries() {
 		if err != nil {
 			return 0, err
 		}
@@ -152,7 +151,7 @@ func checkSalvage(g *Salvage, want []worldlog.Entry) (lost int, err error) {
 		}
 		there[e.Seq-1] = true
 	}
-	for _, d := range g.Damages() {
+	for _, d := range g.damages {
 		for q := d.From; q <= d.To; q++ {
 			if int(q) > len(want) || there[q-1] && q != 1 {
 				return 0, fmt.Errorf("salvage has entry %d and names it as damaged", q)

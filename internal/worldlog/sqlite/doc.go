@@ -28,8 +28,7 @@
 // copy, unless both files are. What a crash left beyond the head is kept: it was not acknowledged, but a client
 // may ask again and hear that it is there.
 //
-// [Open] refuses a world that has lost anything and names what; [OpenSalvage] reads the rest of it, and [Repair] sets
-// it aside and makes a world of that.
+// [Open] refuses a world that has lost anything and names what; [Repair] sets it aside and makes a world of the rest.
 //
 // # Gotchas
 //

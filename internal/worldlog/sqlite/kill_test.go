@@ -158,7 +158,7 @@ func TestInUse(t *testing.T) {
 				t.Errorf("%s has it open, and so has %+v: %v, %v", who, o, s, err)
 			}
 		}
-		if s, err := OpenSalvage(path); !errors.Is(err, worldlog.ErrInUse) {
+		if s, err := osSystem.openSalvage(path); !errors.Is(err, worldlog.ErrInUse) {
 			t.Errorf("%s has it open, and so has a salvage: %v, %v", who, s, err)
 		}
 		if s, err := Create(path, worldlogtest.Meta(testDocument), testDocument); err == nil {

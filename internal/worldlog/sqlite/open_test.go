@@ -114,7 +114,7 @@ func TestOpenWhatIsNoWorld(t *testing.T) {
 				_, err := Open(path, o)
 				wantError(t, err, c.kind, c.says, path)
 			}
-			_, err := OpenSalvage(path)
+			_, err := osSystem.openSalvage(path)
 			if err == nil {
 				t.Error("salvaged")
 			}

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -15,12 +14,12 @@ import (
 
 // Repaired tells what Repair did.
 type Repaired struct {
-	Aside   string   // where the damaged world now is, as a name for OpenSalvage
+	Aside   string   // where the damaged world now is, beside where it was
 	Entries int      // that the repaired world holds
 	Lost    []Damage // what it lacks, by the numbers of the damaged world
 }
 
-// Repair sets a damaged world aside and puts in its place a new one with all that OpenSalvage finds of it. The
+// Repair sets a damaged world aside and puts in its place a new one with all that is found of it. The
 // entries close ranks: those behind a lost one get lower numbers. Therefore, and since clients may have seen what is
 // lost, the new world has an identity of its own. Snapshots are left out: the log makes up for them.
 // It fails, and changes nothing, if the document, an asset or the meta is lost. If it is interrupted, Open answers
@@ -35,7 +34,7 @@ func (y system) repair(path string) (_ Repaired, err error) {
 		return Repaired{}, err
 	}
 	defer func() {
-		if err = firstError(err, g.Close()); err != nil {
+		if err = firstError(err, g.close()); err != nil {
 			err = fmt.Errorf("repair world %s: %w", path, err)
 		}
 	}()
@@ -47,7 +46,7 @@ func (y system) repair(path string) (_ Repaired, err error) {
 			return Repaired{}, err
 		}
 	}
-	r := rebuild{Salvage: g, meta: g.meta, result: Repaired{Lost: g.Damages()}}
+	r := rebuild{salvage: g, meta: g.meta, result: Repaired{Lost: g.damages}}
 	if !g.hasMeta {
 		return Repaired{}, fmt.Errorf("%w: what the world was made from is lost", worldlog.ErrLost)
 	}
@@ -109,7 +108,7 @@ func (y system) free(path string) bool {
 
 // rebuild makes a world of what a salvage found.
 type rebuild struct {
-	*Salvage
+	*salvage
 	meta   worldlog.Meta
 	index  *worldlog.Index
 	result Repaired
@@ -119,7 +118,7 @@ type rebuild struct {
 func (r *rebuild) fill(d *db) error {
 	var contents [][]byte
 	for _, h := range append([]asset.Hash{r.meta.Document}, r.meta.Assets...) {
-		c, err := r.Content(context.Background(), h)
+		c, err := r.content(h)
 		if err != nil {
 			return fmt.Errorf("what the world was made from is lost: %w", err)
 		}
@@ -130,7 +129,7 @@ func (r *rebuild) fill(d *db) error {
 	}
 	r.index = worldlog.NewIndex(&r.meta)
 	batch := r.index.NewBatch()
-	for e, err := range r.Read(context.Background(), 0) {
+	for e, err := range r.entries() {
 		if err != nil {
 			return err
 		}
@@ -144,7 +143,7 @@ func (r *rebuild) fill(d *db) error {
 // add writes one entry, as of its own time, with the contents that it names. Without one of those it is lost.
 func (r *rebuild) add(d *db, batch *worldlog.Batch, e worldlog.Entry) error {
 	for _, h := range e.Contents {
-		c, err := r.Content(context.Background(), h)
+		c, err := r.content(h)
 		if err != nil {
 			r.result.Lost = append(r.result.Lost, Damage{e.Seq, e.Seq, fmt.Errorf("%w: a content that it names", err)})
 			return nil

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -19,48 +17,38 @@ import (
 	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
-// A Salvage reads what is left of a damaged world and changes none of its files. It implements worldlog.Store: Read
-// passes over the entries that Damages names, and what writes answers ErrReadOnly.
-type Salvage struct {
-	path    string
+// A salvage is what is left of a damaged world, for Repair: its meta and contents as far as SQLite reads them, and the
+// entries that were found. It changes none of the world's files. One goroutine uses it.
+type salvage struct {
+	path    string // symbolic links resolved
 	meta    worldlog.Meta
 	hasMeta bool
 	acked   files.Head
 	hasHead bool
-	damages []Damage
+	damages []Damage // entries that are lost, ascending; none if only the rest is damaged
 	found   map[worldlog.Seq]place
-	seqs    []worldlog.Seq // of found, ascending
-	marks   map[uint64]uint64
 
-	mu     sync.Mutex   // guards the rest
-	files  []files.File // the world's file, its write-ahead log and its head file, nil where there is none
-	db     *db          // nil if SQLite does not open the file
-	dbErr  error
-	closed bool
+	files []files.File // the world's file, its write-ahead log and its head file, nil where there is none
+	db    *db          // nil if SQLite does not open the file
+	dbErr error
 }
 
-var _ worldlog.Store = (*Salvage)(nil)
-
-// OpenSalvage opens what is left of the world at path. Entries are found by their own checksums, wherever they lie in
+// openSalvage opens what is left of the world at path. Entries are found by their own checksums, wherever they lie in
 // the files, and by SQLite as far as it reads them; the chain and the head file tell which belong to the log. It
-// answers ErrNotWorld if nothing of a world is there, and ErrInUse.
-func OpenSalvage(path string) (*Salvage, error) {
-	return osSystem.openSalvage(path)
-}
-
-func (y system) openSalvage(path string) (*Salvage, error) {
+// returns ErrNotWorld if nothing of a world is there, and ErrInUse.
+func (y system) openSalvage(path string) (*salvage, error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved
 	}
-	s := &Salvage{path: path, files: make([]files.File, 3), found: make(map[worldlog.Seq]place)}
+	s := &salvage{path: path, files: make([]files.File, 3), found: make(map[worldlog.Seq]place)}
 	if err := s.gather(y); err != nil {
-		s.Close()
+		s.close()
 		return nil, fmt.Errorf("salvage world %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// The indices of Salvage.files, and where SQLite finds it.
+// The indices of salvage.files, and where SQLite finds it.
 const (
 	inWorld = iota
 	inWAL
@@ -69,7 +57,7 @@ const (
 )
 
 // gather finds all there is.
-func (s *Salvage) gather(y system) error {
+func (s *salvage) gather(y system) error {
 	for i, name := range []string{s.path, s.path + "-wal", headPath(s.path)} {
 		f, err := y.files.Open(name, os.O_RDONLY)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -100,11 +88,11 @@ func (s *Salvage) gather(y system) error {
 	}
 	s.askSQLite(&c)
 	s.choose(&c)
-	return s.index()
+	return nil
 }
 
 // notWorld says what a file is in which nothing of a world was found.
-func (y system) notWorld(s *Salvage) error {
+func (y system) notWorld(s *salvage) error {
 	size, err := y.files.Size(s.path)
 	if err != nil {
 		return err
@@ -113,7 +101,7 @@ func (y system) notWorld(s *Salvage) error {
 }
 
 // readHead locks the world and reads what was acknowledged, if that can be read.
-func (s *Salvage) readHead() error {
+func (s *salvage) readHead() error {
 	if s.files[inHead] == nil {
 		return nil
 	}
@@ -127,7 +115,7 @@ func (s *Salvage) readHead() error {
 }
 
 // openDB has SQLite open the file, if it does.
-func (s *Salvage) openDB(y system) {
+func (s *salvage) openDB(y system) {
 	conn, err := openConn(s.path, y.readOnlyVFS(), sqlite3.OPEN_READWRITE)
 	if err != nil {
 		s.dbErr = err
@@ -146,7 +134,7 @@ func (s *Salvage) openDB(y system) {
 }
 
 // chooseMeta takes the meta that SQLite finds, or else one of the carved.
-func (s *Salvage) chooseMeta(carved []worldlog.Meta) {
+func (s *salvage) chooseMeta(carved []worldlog.Meta) {
 	if s.db != nil {
 		m, err := s.db.readMeta()
 		s.meta, s.hasMeta = m, err == nil
@@ -162,7 +150,7 @@ func (s *Salvage) chooseMeta(carved []worldlog.Meta) {
 }
 
 // askSQLite looks up what was not carved: records that spread over several pages.
-func (s *Salvage) askSQLite(c *carving) {
+func (s *salvage) askSQLite(c *carving) {
 	if s.db == nil {
 		return
 	}
@@ -178,7 +166,7 @@ func (s *Salvage) askSQLite(c *carving) {
 }
 
 // top returns the number of the last entry that may be there.
-func (s *Salvage) top(c *carving) worldlog.Seq {
+func (s *salvage) top(c *carving) worldlog.Seq {
 	if s.hasHead {
 		return s.acked.Seq
 	}
@@ -187,7 +175,7 @@ func (s *Salvage) top(c *carving) worldlog.Seq {
 
 // choose picks the record of every entry, from the last to the first: each names the one before it. Where the chain
 // is broken, a record that is the only one of its entry is taken.
-func (s *Salvage) choose(c *carving) {
+func (s *salvage) choose(c *carving) {
 	need, known := s.acked.Link, s.hasHead
 	for q := s.top(c); q >= 1; q-- {
 		all := c.records[q]
@@ -212,8 +200,8 @@ func (s *Salvage) choose(c *carving) {
 	}
 }
 
-// lose records that the entry q is not to be had. The calls descend.
-func (s *Salvage) lose(q worldlog.Seq, traces bool) {
+// lose records that the entry q is lost. The calls descend.
+func (s *salvage) lose(q worldlog.Seq, traces bool) {
 	err := fmt.Errorf("%w", worldlog.ErrLost)
 	if traces {
 		err = fmt.Errorf("%w: what is there in its place does not fit the chain", worldlog.ErrCorrupt)
@@ -225,27 +213,8 @@ func (s *Salvage) lose(q worldlog.Seq, traces bool) {
 	s.damages = append(s.damages, Damage{q, q, err})
 }
 
-// index derives each session's mark.
-func (s *Salvage) index() error {
-	s.seqs = slices.Sorted(maps.Keys(s.found))
-	s.marks = make(map[uint64]uint64)
-	for _, q := range s.seqs {
-		e, err := s.read(q)
-		if err != nil {
-			return err
-		}
-		s.marks[e.ID.Session] = max(s.marks[e.ID.Session], e.ID.Counter)
-	}
-	return nil
-}
-
 // read reads one entry that was found.
-func (s *Salvage) read(q worldlog.Seq) (worldlog.Entry, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return worldlog.Entry{}, worldlog.ErrClosed
-	}
+func (s *salvage) read(q worldlog.Seq) (worldlog.Entry, error) {
 	p := s.found[q]
 	if p.at == inSQLite {
 		return s.db.readOne(q)
@@ -257,39 +226,11 @@ func (s *Salvage) read(q worldlog.Seq) (worldlog.Entry, error) {
 	return parseEntry(q, record)
 }
 
-// Path returns the name of the world's file, symbolic links resolved.
-func (s *Salvage) Path() string { return s.path }
-
-// Damages returns the entries that are not to be had, ascending. There are none if only the rest is damaged.
-func (s *Salvage) Damages() []Damage { return slices.Clone(s.damages) }
-
-// Meta implements worldlog.Store. It is the zero Meta if that is lost.
-func (s *Salvage) Meta() worldlog.Meta { return s.meta }
-
-// Head implements worldlog.Store: the last entry that was found.
-func (s *Salvage) Head() worldlog.Seq {
-	if len(s.seqs) == 0 {
-		return 0
-	}
-	return s.seqs[len(s.seqs)-1]
-}
-
-// Read implements worldlog.Store.
-func (s *Salvage) Read(ctx context.Context, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
-	return s.yield(ctx, s.seqs, after)
-}
-
-func (s *Salvage) yield(ctx context.Context, seqs []worldlog.Seq, after worldlog.Seq) iter.Seq2[worldlog.Entry, error] {
+// entries returns what was found, ascending, up to the first error.
+func (s *salvage) entries() iter.Seq2[worldlog.Entry, error] {
 	return func(yield func(worldlog.Entry, error) bool) {
-		for _, q := range seqs {
-			if q <= after {
-				continue
-			}
-			err := ctx.Err()
-			var e worldlog.Entry
-			if err == nil {
-				e, err = s.read(q)
-			}
+		for _, q := range slices.Sorted(maps.Keys(s.found)) {
+			e, err := s.read(q)
 			if !yield(e, err) || err != nil {
 				return
 			}
@@ -297,77 +238,15 @@ func (s *Salvage) yield(ctx context.Context, seqs []worldlog.Seq, after worldlog
 	}
 }
 
-// HighWater implements worldlog.Store, as far as the session's entries were found.
-func (s *Salvage) HighWater(_ context.Context, session uint64) (uint64, error) {
-	return s.marks[session], nil
-}
-
-// Content implements worldlog.Store.
-func (s *Salvage) Content(ctx context.Context, h asset.Hash) ([]byte, error) {
-	var data []byte
-	err := s.withDB(ctx, func(d *db) (err error) {
-		data, err = d.readContent(h)
-		return err
-	})
-	return data, err
-}
-
-// LatestSnapshot implements worldlog.Store.
-func (s *Salvage) LatestSnapshot(ctx context.Context, level uint8) (worldlog.Snapshot, error) {
-	var snap worldlog.Snapshot
-	err := s.withDB(ctx, func(d *db) error {
-		err := eachRow(d.snapshots, func(data []byte) error {
-			if one, err := worldlog.ParseSnapshot(data); err == nil && one.Level == level {
-				snap = one
-			}
-			return nil
-		})
-		if err == nil && snap.Pieces == nil {
-			err = fmt.Errorf("%w: no snapshot of level %d", worldlog.ErrNotFound, level)
-		}
-		return err
-	})
-	for i := 0; err == nil && i < len(snap.Pieces); i++ {
-		_, err = s.Content(ctx, snap.Pieces[i].Content)
+// content returns a content, checked against its hash.
+func (s *salvage) content(h asset.Hash) ([]byte, error) {
+	if s.db == nil {
+		return nil, fmt.Errorf("%w: SQLite does not open the file: %w", worldlog.ErrCorrupt, s.dbErr)
 	}
-	return snap, err
+	return s.db.readContent(h)
 }
 
-func (s *Salvage) withDB(ctx context.Context, f func(*db) error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("worldlog: %w", ctx.Err())
-	case s.closed:
-		return worldlog.ErrClosed
-	case s.db == nil:
-		return fmt.Errorf("%w: SQLite does not open the file: %w", worldlog.ErrCorrupt, s.dbErr)
-	}
-	return f(s.db)
-}
-
-// Append implements worldlog.Store.
-func (s *Salvage) Append(context.Context, []worldlog.Entry) ([]worldlog.Appended, error) {
-	return nil, worldlog.ErrReadOnly
-}
-
-// PutContent implements worldlog.Store.
-func (s *Salvage) PutContent(context.Context, []byte) (asset.Hash, error) {
-	return asset.Hash{}, worldlog.ErrReadOnly
-}
-
-// PutSnapshot implements worldlog.Store.
-func (s *Salvage) PutSnapshot(context.Context, worldlog.Snapshot) error { return worldlog.ErrReadOnly }
-
-// Close implements worldlog.Store.
-func (s *Salvage) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil
-	}
-	s.closed = true
+func (s *salvage) close() error {
 	var err error
 	if s.db != nil {
 		err = s.db.close(false)

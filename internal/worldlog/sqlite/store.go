@@ -98,9 +98,6 @@ func (k *kept) pieces(level uint8) []worldlog.SnapshotPiece {
 	return nil
 }
 
-// Path returns the name of the world's file, symbolic links resolved.
-func (s *Store) Path() string { return s.path }
-
 // Meta implements worldlog.Store.
 func (s *Store) Meta() worldlog.Meta {
 	m := s.meta
