@@ -1,18 +1,24 @@
 package server
 
 import (
+	"bufio"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/klauspost/compress/gzhttp"
+	"golang.org/x/time/rate"
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/internal/worldlog"
+	"github.com/terrane/terrane/lattice"
 )
 
 // immutable is the caching of what is named by its content.
@@ -131,4 +137,89 @@ func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	_, _ = w.Write([]byte("ok\n"))
+}
+
+// serveSocket is the handler of /v1/ws.
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
+	c, status := s.admit()
+	if c == nil {
+		http.Error(w, status, http.StatusServiceUnavailable)
+		return
+	}
+	defer s.dismiss(c)
+	raw := &hijacker{ResponseWriter: w}
+	ws, err := websocket.Accept(raw, r, &websocket.AcceptOptions{OriginPatterns: s.config.Origins})
+	if err != nil {
+		s.log.Debug("no WebSocket", "remote", r.RemoteAddr, "err", err) // Accept has answered
+		return
+	}
+	c.ws, c.raw = ws, raw.conn
+	ws.SetReadLimit(-1) // read stops after MaxClientFrame itself, so that it can answer
+	var running sync.WaitGroup
+	written := make(chan struct{})
+	running.Go(func() {
+		defer close(written)
+		c.guard(c.write)
+		c.over()
+	})
+	running.Go(func() { c.guard(c.submit) })
+	running.Go(func() { c.guard(c.ping) })
+	running.Go(func() { c.cut(written) })
+	c.guard(c.read)
+	c.over()
+	c.submits.close()
+	running.Wait()
+	_ = ws.CloseNow()
+}
+
+// A hijacker keeps the connection that its ResponseWriter gives up: the only way to cut it off at once.
+type hijacker struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+// Hijack implements http.Hijacker.
+func (h *hijacker) Hijack() (conn net.Conn, rw *bufio.ReadWriter, err error) {
+	conn, rw, err = http.NewResponseController(h.ResponseWriter).Hijack()
+	h.conn = conn
+	return conn, rw, err
+}
+
+// admit makes a connection, or says why not.
+func (s *Server) admit() (c *conn, problem string) {
+	l := &s.config.Limits
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return nil, "the server stops; come back in a moment"
+	}
+	if len(s.conns) >= l.Connections {
+		return nil, fmt.Sprintf("all %d connections are taken; come back later", l.Connections)
+	}
+	s.nextID++
+	c = &conn{
+		s:          s,
+		out:        newQueue(l.QueueFrames, l.QueueBytes),
+		done:       make(chan struct{}),
+		id:         s.nextID,
+		wants:      make(map[lattice.Region]struct{}),
+		frames:     rate.NewLimiter(rate.Limit(l.FramesPerSecond), l.FrameBurst),
+		edits:      rate.NewLimiter(rate.Limit(l.EditsPerSecond), l.EditBurst),
+		samples:    rate.NewLimiter(rate.Limit(l.SamplesPerSecond), l.SampleBurst),
+		submits:    newSubmits(l.Pending),
+		images:     make(chan struct{}, maxImages),
+		subscribed: make(map[lattice.Region]struct{}),
+	}
+	s.conns[c] = struct{}{}
+	s.running.Add(1)
+	return c, ""
+}
+
+// dismiss forgets a connection that is over.
+func (s *Server) dismiss(c *conn) {
+	s.owner.do(func() { s.owner.leave(c) })
+	s.mu.Lock()
+	delete(s.conns, c)
+	s.mu.Unlock()
+	s.running.Done()
 }

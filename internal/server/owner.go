@@ -30,7 +30,7 @@ type owner struct {
 	helpers  sync.WaitGroup // catch-ups
 
 	sessions map[uint64]*conn // connections that were welcomed, by their session
-	regions  map[lattice.Region]*region
+	regions  map[lattice.Region]*regionState
 	crowd    crowd
 }
 
@@ -41,8 +41,8 @@ type logged struct {
 	edit edit.Checked
 }
 
-// A region is who concerns themselves with a region, if anybody does.
-type region struct {
+// A regionState holds the connections that a region concerns; the owner has one for each region that has any.
+type regionState struct {
 	subscribers map[*conn]struct{}
 	people      map[*conn]struct{} // whose eye is there
 }
@@ -59,7 +59,7 @@ func newOwner(s *Server, l *loaded) *owner {
 		onApplied: make(map[worldlog.Seq][]func()),
 		unsaved:   int(l.head - l.snap),
 		sessions:  make(map[uint64]*conn),
-		regions:   make(map[lattice.Region]*region),
+		regions:   make(map[lattice.Region]*regionState),
 		crowd:     newCrowd(),
 	}
 }
@@ -273,10 +273,10 @@ func (o *owner) unsubscribe(c *conn, r lattice.Region) {
 }
 
 // region returns the state of r, made if need be; whoever empties it calls tidy.
-func (o *owner) region(r lattice.Region) *region {
+func (o *owner) region(r lattice.Region) *regionState {
 	state := o.regions[r]
 	if state == nil {
-		state = &region{subscribers: make(map[*conn]struct{}), people: make(map[*conn]struct{})}
+		state = &regionState{subscribers: make(map[*conn]struct{}), people: make(map[*conn]struct{})}
 		o.regions[r] = state
 	}
 	return state
