@@ -87,7 +87,8 @@ var table = []row{
 	{"internal/worldlog", "asset lattice"},
 	{"internal/worldlog/…", "asset lattice internal/worldlog internal/worldlog/…"},
 	{"internal/replica", "asset brick edit graph field raster internal/worldlog"},
-	{"internal/server", engine + " lod wire internal/lru internal/replica internal/worldlog"},
+	{"internal/server/static", ""},
+	{"internal/server", engine + " lod wire internal/lru internal/replica internal/server/static internal/worldlog"},
 	{"client", ""}, // the built page as files
 	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
 	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/output internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},

@@ -17,12 +17,10 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/internal/server/static"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
-
-// immutable is the caching of what is named by its content.
-const immutable = "public, max-age=31536000, immutable"
 
 // policy lets the page load what the server itself serves and nothing else. WebAssembly and the renderer's
 // textures need the exceptions.
@@ -40,7 +38,7 @@ func (s *Server) routes() http.Handler {
 	mux.Handle("GET /v1/content/{hash}", compress(http.HandlerFunc(s.serveContent)))
 	mux.HandleFunc("GET /v1/world", s.serveWorld)
 	mux.HandleFunc("GET /healthz", s.serveHealth)
-	mux.Handle("GET /", newStatic(s.config.Client))
+	mux.Handle("GET /", static.New(s.config.Client))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -74,7 +72,7 @@ func (s *Server) serveContent(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	w.Header().Set("Cache-Control", immutable)
+	w.Header().Set("Cache-Control", static.Immutable)
 	_, _ = w.Write(data)
 }
 

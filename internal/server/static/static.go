@@ -1,4 +1,6 @@
-package server
+// Package static serves the built page over HTTP: compressed as the browser takes it, kept by the browser for as long as
+// its name vouches for its content.
+package static
 
 import (
 	"bytes"
@@ -15,18 +17,21 @@ import (
 	"time"
 )
 
-// A static serves the built page: index.html under /, every other file under its name. Where NAME.br or
-// NAME.gz lies beside NAME and the browser takes it, that is sent.
-type static struct{ files fs.FS }
+// Immutable is the Cache-Control of what has the hash of its content in its name.
+const Immutable = "public, max-age=31536000, immutable"
 
-func newStatic(files fs.FS) http.Handler {
+// New returns the handler of the built page: index.html under /, every other file under its name. Where NAME.br or
+// NAME.gz lies beside NAME and the browser takes it, that is sent. Without an index.html it tells how to build the page.
+func New(files fs.FS) http.Handler {
 	if files != nil {
 		if _, err := fs.Stat(files, "index.html"); err == nil {
-			return static{files}
+			return handler{files}
 		}
 	}
 	return http.HandlerFunc(serveUnbuilt)
 }
+
+type handler struct{ files fs.FS }
 
 // serveUnbuilt stands in for a page that has not been built.
 func serveUnbuilt(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +65,8 @@ var contentTypes = map[string]string{
 // them, or at least eight hexadecimal digits.
 var hashedName = regexp.MustCompile(`[-.]([0-9A-Z]{8}|[0-9a-f]{8,64})\.[a-z0-9.]+$`)
 
-func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP implements http.Handler.
+func (s handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
 		name = "index.html"
@@ -88,7 +94,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		h.Set("Content-Type", kind)
 		if hashedName.MatchString(name) {
-			h.Set("Cache-Control", immutable)
+			h.Set("Cache-Control", Immutable)
 		} else {
 			h.Set("Cache-Control", "no-cache") // asked for each time, sent when it has changed
 			sum := sha256.Sum256(data)
