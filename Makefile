@@ -16,11 +16,11 @@ ADDR ?= 127.0.0.1:8080
 ARGS ?=
 
 # The packages that users import and what those are made of: they build and pass without the experiment.
-LIBRARY = ./geom/... ./lattice/... ./grid/... ./mesh/... ./edit/... ./noise/... ./field/... ./brick/... \
-	./gpu/... ./mesher/... ./codec/... ./ingest/... ./world/... ./lod/... ./wire ./internal/kernel/... \
-	./internal/samebits/...
+LIBRARY = ./geom/... ./asset/... ./lattice/... ./grid/... ./mesh/... ./edit/... ./noise/... ./graph/... ./raster/... \
+	./template/... ./field/... ./brick/... ./gpu/... ./mesher/... ./codec/... ./ingest/... ./world/... ./lod/... ./wire \
+	./internal/kernel/... ./internal/eval/... ./internal/samebits/...
 # The packages with goroutines.
-RACED = ./internal/server/... ./internal/session/... ./internal/bot/... ./internal/worldlog/... ./internal/cli/...
+RACED = ./internal/server/... ./internal/session/... ./internal/bot/... ./internal/worldlog/... ./internal/replica ./internal/cli/...
 
 STEP = @.ci/step
 
