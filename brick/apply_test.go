@@ -8,7 +8,6 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
-	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 )
@@ -51,8 +50,8 @@ func (p *plainLayer) apply(e edit.Checked) (c Change) {
 
 func TestApplySampleBySample(t *testing.T) {
 	for level := uint8(0); level <= 2; level++ {
-		l := NewLayer(rough, level)
-		p := &plainLayer{rough, level, make(map[lattice.Sample]float32), rand.New(rand.NewPCG(7, 7))}
+		l := NewLayer(testground.Rough, level)
+		p := &plainLayer{testground.Rough, level, make(map[lattice.Sample]float32), rand.New(rand.NewPCG(7, 7))}
 		for i, e := range someEdits(uint64(level), 60) {
 			got, want := l.Apply(e), p.apply(e)
 			if got != want {
@@ -125,7 +124,7 @@ func TestBricksAreImmutable(t *testing.T) {
 
 func TestApplyKeepsUntouchedBricks(t *testing.T) {
 	l := NewLayer(testground.Ground{}, 0)
-	dig := ball(edit.Dig, 3, 0, place(16, 0, 16, 0, 0, 0))
+	dig := testground.Ball(edit.Dig, 3, 0, testground.Place(16, 0, 16, 0, 0, 0))
 	l.Apply(dig)
 	b := l.Brick(lattice.Brick{})
 	if c := l.Apply(dig); c != (Change{}) {
@@ -134,14 +133,14 @@ func TestApplyKeepsUntouchedBricks(t *testing.T) {
 	if l.Brick(lattice.Brick{}) != b {
 		t.Error("an edit that changes nothing replaces a brick")
 	}
-	if c := l.Apply(ball(edit.Dig, 3, 0, place(0, 500, 0, 0, 0, 0))); c != (Change{}) || l.Len() != 2 {
+	if c := l.Apply(testground.Ball(edit.Dig, 3, 0, testground.Place(0, 500, 0, 0, 0, 0))); c != (Change{}) || l.Len() != 2 {
 		t.Errorf("digging in air changes %+v; %d bricks", c, l.Len())
 	}
 }
 
 func TestApplyIn(t *testing.T) {
-	e := ball(edit.Dig, 8, 1, place(0, 0, 0, 0.5, 0, 0.5)) // on the corner of four regions
-	whole, parts := NewLayer(rough, 0), NewLayer(rough, 0)
+	e := testground.Ball(edit.Dig, 8, 1, testground.Place(0, 0, 0, 0.5, 0, 0.5)) // on the corner of four regions
+	whole, parts := NewLayer(testground.Rough, 0), NewLayer(testground.Rough, 0)
 	want := whole.Apply(e)
 	var got Change
 	for _, r := range []lattice.Region{{}, {X: -1, Z: -1}, {Z: -1}, {X: -1}} {
@@ -159,7 +158,7 @@ func TestApplyIn(t *testing.T) {
 func TestFarAway(t *testing.T) {
 	near := edited(31, 0, 30)
 	for _, o := range []lattice.Sample{{X: 10_000_000, Z: -10_000_000}, {X: -10_000_000, Y: 10_000_000, Z: 9_999_999}} {
-		ground := rough
+		ground := testground.Rough
 		ground.Origin = o
 		far := NewLayer(ground, 0)
 		for _, e := range someEdits(31, 30) {
@@ -193,7 +192,7 @@ func TestSpecialValues(t *testing.T) {
 			for _, at := range []int32{0, math.MinInt32, lattice.Limit - 1} {
 				for field := range 5 {
 					for _, v := range odd {
-						e := edit.Edit{Op: op, Shape: edit.Ball, Radius: 2, Place: place(3, at, 5, 0, 0, 0)}
+						e := edit.Edit{Op: op, Shape: edit.Ball, Radius: 2, Place: testground.Place(3, at, 5, 0, 0, 0)}
 						*[]*float32{&e.Radius, &e.Smooth, &e.Place.Offset.X, &e.Place.Offset.Y, &e.Place.Offset.Z}[field] = v
 						l.Clear()
 						checked, err := e.Check()
@@ -230,24 +229,6 @@ func checkStored(t *testing.T, l *Layer) {
 	}
 }
 
-type constant float32
-
-func (c constant) At(lattice.Sample) float32 { return float32(c) }
-
-func (c constant) Bounds(lattice.Box) geom.Interval {
-	return geom.Interval{Lo: float32(c), Hi: float32(c)}
-}
-
-func (c constant) Ground(x, z int32) float32 { return 0 }
-
-func (c constant) Spans(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
-
-func (c constant) Fill(g *grid.Grid) {
-	for i := range g.Samples {
-		g.Samples[i] = float32(c)
-	}
-}
-
 func TestApplyAtTheLimit(t *testing.T) {
 	for _, k := range []float32{0, 0.5, 3} {
 		for _, off := range []float32{-0.5, -0.02, -0.001, 0, 0.001, 0.02, 0.5} {
@@ -256,9 +237,9 @@ func TestApplyAtTheLimit(t *testing.T) {
 				if sign > 0 {
 					op = edit.Build
 				}
-				l := NewLayer(constant(density), 0)
-				p := &plainLayer{constant(density), 0, make(map[lattice.Sample]float32), rand.New(rand.NewPCG(7, 7))}
-				e := ball(op, 4, k, place(31, 16, 0, 0, 0, 0))
+				l := NewLayer(testground.Constant(density), 0)
+				p := &plainLayer{testground.Constant(density), 0, make(map[lattice.Sample]float32), rand.New(rand.NewPCG(7, 7))}
+				e := testground.Ball(op, 4, k, testground.Place(31, 16, 0, 0, 0, 0))
 				got, want := l.Apply(e), p.apply(e)
 				if got != want || off != -0.001 && (want.Samples > 0) != (off < 0) { // that little may be rounded away
 					t.Errorf("density %v, smooth %v: %+v, want %+v", density, k, got, want)
@@ -272,8 +253,8 @@ func TestApplyAtTheLimit(t *testing.T) {
 // time in random order.
 func TestShapesSampleBySample(t *testing.T) {
 	for level := uint8(0); level <= 2; level++ {
-		l, r := NewLayer(rough, level), rand.New(rand.NewPCG(17, uint64(level)))
-		p := &plainLayer{rough, level, make(map[lattice.Sample]float32), r}
+		l, r := NewLayer(testground.Rough, level), rand.New(rand.NewPCG(17, uint64(level)))
+		p := &plainLayer{testground.Rough, level, make(map[lattice.Sample]float32), r}
 		for i, ball := range someEdits(uint64(level), 40) {
 			e := ball.Edit()
 			e.Shape, e.Extent = edit.Box, geom.Vec3{X: 0.5 + 6*r.Float32(), Y: 0.5 + 6*r.Float32(), Z: 0.5 + 6*r.Float32()}

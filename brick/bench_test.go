@@ -23,8 +23,8 @@ func BenchmarkApply(b *testing.B) {
 			l, r := NewLayer(testground.Ground{Height: 0.5}, 0), rand.New(rand.NewPCG(1, 1))
 			samples := 0
 			for b.Loop() {
-				samples += l.Apply(ball(edit.Op(1+r.IntN(2)), k.radius, 0,
-					place(r.Int32N(k.spread), r.Int32N(21)-10, r.Int32N(k.spread), r.Float32(), r.Float32(), r.Float32()))).Samples
+				samples += l.Apply(testground.Ball(edit.Op(1+r.IntN(2)), k.radius, 0,
+					testground.Place(r.Int32N(k.spread), r.Int32N(21)-10, r.Int32N(k.spread), r.Float32(), r.Float32(), r.Float32()))).Samples
 				if l.Len() > 20_000 {
 					l.Clear()
 				}
@@ -37,7 +37,7 @@ func BenchmarkApply(b *testing.B) {
 func BenchmarkFill(b *testing.B) {
 	for _, n := range []int{0, 40, 400} {
 		b.Run(map[int]string{0: "plain", 40: "edited", 400: "crowded"}[n], func(b *testing.B) {
-			l, g := NewLayer(free{rough}, 0), grid.New(lattice.ChunkCells)
+			l, g := NewLayer(free{testground.Rough}, 0), grid.New(lattice.ChunkCells)
 			for _, e := range someEdits(1, n) {
 				l.Apply(e)
 			}

@@ -92,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 // TestGoldenBrick holds the encoding of a dug ball: a change of it needs a new version of the format.
 func TestGoldenBrick(t *testing.T) {
 	l := NewLayer(testground.Ground{Height: 16.5}, 0)
-	l.Apply(ball(edit.Dig, 3, 0, place(16, 16, 16, 0, 0.5, 0)))
+	l.Apply(testground.Ball(edit.Dig, 3, 0, testground.Place(16, 16, 16, 0, 0.5, 0)))
 	b := l.Brick(lattice.Brick{})
 	data := b.AppendBinary(nil)
 	const want = "135a1c52f692c2e05eaf31cedb9d071229cd720289d1c0286d19a282968ef27d"

@@ -6,29 +6,17 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/edit"
-	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 )
-
-// rough is a ground in which no two samples are alike.
-var rough = testground.Ground{Height: 3.25, SlopeX: 0.375, SlopeZ: -0.25, Rough: 2}
-
-func place(x, y, z int32, dx, dy, dz float32) lattice.Place {
-	return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: dx, Y: dy, Z: dz}}
-}
-
-func ball(op edit.Op, r, k float32, p lattice.Place) edit.Checked {
-	return edit.Must(edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p})
-}
 
 // someEdits returns n edits round the origin, the same for a seed.
 func someEdits(seed uint64, n int) []edit.Checked {
 	r := rand.New(rand.NewPCG(seed, 1))
 	edits := make([]edit.Checked, n)
 	for i := range edits {
-		e := ball(edit.Op(1+r.IntN(2)), 0.5+7*r.Float32(), 0, place(
+		e := testground.Ball(edit.Op(1+r.IntN(2)), 0.5+7*r.Float32(), 0, testground.Place(
 			r.Int32N(80)-40, r.Int32N(24)-12, r.Int32N(80)-40, r.Float32(), r.Float32(), r.Float32())).Edit()
 		if r.IntN(2) == 0 {
 			e.Smooth = 3 * r.Float32()
@@ -43,7 +31,7 @@ func someEdits(seed uint64, n int) []edit.Checked {
 // compare checks that l holds exactly the edited samples of p, and the hashes that follow from them.
 // edited returns a layer over rough with some edits.
 func edited(seed uint64, level uint8, n int) *Layer {
-	l := NewLayer(rough, level)
+	l := NewLayer(testground.Rough, level)
 	for _, e := range someEdits(seed, n) {
 		l.Apply(e)
 	}
@@ -93,7 +81,7 @@ func TestFillWrongLevel(t *testing.T) {
 	}()
 	g := grid.New(4)
 	g.Chunk.Level = 1
-	NewLayer(rough, 0).Fill(g)
+	NewLayer(testground.Rough, 0).Fill(g)
 }
 
 // TestBoundsAndHeights holds both against all samples of a few columns.
@@ -135,7 +123,7 @@ func TestBoundsAndHeights(t *testing.T) {
 func TestManySpans(t *testing.T) {
 	l := NewLayer(testground.Ground{}, 0)
 	for i := range int32(12) {
-		l.Apply(ball(edit.Build, 2, 0, place(5, 100+i*i*40, 5, 0, 0, 0)))
+		l.Apply(testground.Ball(edit.Build, 2, 0, testground.Place(5, 100+i*i*40, 5, 0, 0, 0)))
 	}
 	b := lattice.Box{Max: lattice.Sample{X: 8, Y: 1, Z: 8}}
 	if got := l.Spans(make([]lattice.Span, 2), b); len(got) != 2+maxSpans {
@@ -144,7 +132,7 @@ func TestManySpans(t *testing.T) {
 }
 
 func TestPutAndRegions(t *testing.T) {
-	l, copied := edited(21, 0, 60), NewLayer(rough, 0)
+	l, copied := edited(21, 0, 60), NewLayer(testground.Rough, 0)
 	var ids []lattice.Brick
 	for id, b := range l.All() {
 		ids = append(ids, id)
@@ -197,7 +185,7 @@ func TestNoAllocation(t *testing.T) {
 	row := make([]float32, 100)
 	spans := make([]lattice.Span, 0, 64)
 	box := lattice.Box{Min: lattice.Sample{X: -9, Y: -9, Z: -9}, Max: lattice.Sample{X: 9, Y: 9, Z: 9}}
-	again := ball(edit.Dig, 8, 0, place(0, 0, 0, 0, 0, 0))
+	again := testground.Ball(edit.Dig, 8, 0, testground.Place(0, 0, 0, 0, 0, 0))
 	l.Apply(again)
 	for _, c := range []struct {
 		name string
@@ -216,7 +204,6 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A constant is a terrain of one density.
 // TestApplyAtTheLimit digs and builds where the density is just too far from the brush's to be changed, which
 // Apply wants to know without reading it, and just near enough.
 // TestNear reads samples near and far until bricks are kept, dropped and kept again: always what At says.

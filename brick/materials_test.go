@@ -30,8 +30,8 @@ func someEditsAndPaint(seed uint64, n int) []edit.Checked {
 // order, with the hashes that follow.
 func TestPaintSampleBySample(t *testing.T) {
 	for level := uint8(0); level <= 2; level++ {
-		l, r := NewLayer(rough, level), rand.New(rand.NewPCG(9, 9))
-		p := &plainLayer{rough, level, make(map[lattice.Sample]float32), r}
+		l, r := NewLayer(testground.Rough, level), rand.New(rand.NewPCG(9, 9))
+		p := &plainLayer{testground.Rough, level, make(map[lattice.Sample]float32), r}
 		materials := map[lattice.Sample]float32{}
 		for i, e := range someEditsAndPaint(uint64(level), 60) {
 			got := l.Apply(e)
@@ -111,7 +111,7 @@ func comparePainted(t *testing.T, l *Layer, p *plainLayer, materials map[lattice
 
 // TestPaintFill checks the materials of grids, and that a brick that is only painted adds no surface.
 func TestPaintFill(t *testing.T) {
-	l := NewLayer(rough, 0)
+	l := NewLayer(testground.Rough, 0)
 	for _, e := range someEditsAndPaint(4, 40) {
 		l.Apply(e)
 	}
@@ -138,7 +138,7 @@ func TestPaintFill(t *testing.T) {
 		}
 	}
 	sky := NewLayer(testground.Ground{}, 0)
-	sky.Apply(paint(1, 5, place(16, 500, 16, 0, 0, 0)))
+	sky.Apply(paint(1, 5, testground.Place(16, 500, 16, 0, 0, 0)))
 	box := lattice.Box{Max: lattice.Sample{X: 32, Y: 1, Z: 32}}
 	if got, want := len(sky.Spans(nil, box)), len(sky.base.Spans(nil, box)); got != want || sky.Len() == 0 {
 		t.Errorf("%d spans over painted air, want %d", got, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -25,7 +26,7 @@ func hills(b *testing.B, edits int) (*World, int32) {
 	w, r := New(base), rand.New(rand.NewPCG(1, 1))
 	y := int32(w.Ground(0, 0))
 	for range edits {
-		w.Apply(ball(edit.Op(1+r.IntN(2)), 3, 0, place(r.Int32N(60)-30, y+r.Int32N(7)-5, r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())))
+		w.Apply(testground.Ball(edit.Op(1+r.IntN(2)), 3, 0, testground.Place(r.Int32N(60)-30, y+r.Int32N(7)-5, r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())))
 	}
 	return w, y
 }
@@ -46,7 +47,7 @@ func BenchmarkRay(b *testing.B) {
 		b.Run(k.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				w.Ray(place(0, y+k.from, 0, 0.5, 0.5, 0.5), k.dir, 80)
+				w.Ray(testground.Place(0, y+k.from, 0, 0.5, 0.5, 0.5), k.dir, 80)
 			}
 		})
 	}
@@ -56,7 +57,7 @@ func BenchmarkEdit(b *testing.B) {
 	w, y := hills(b, 0)
 	r := rand.New(rand.NewPCG(2, 2))
 	next := func() edit.Checked {
-		return ball(edit.Op(1+r.IntN(2)), 3, 0, place(r.Int32N(2000), y+r.Int32N(7)-5, r.Int32N(2000), r.Float32(), r.Float32(), r.Float32()))
+		return testground.Ball(edit.Op(1+r.IntN(2)), 3, 0, testground.Place(r.Int32N(2000), y+r.Int32N(7)-5, r.Int32N(2000), r.Float32(), r.Float32(), r.Float32()))
 	}
 	b.Run("apply", func(b *testing.B) {
 		for b.Loop() {

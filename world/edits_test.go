@@ -18,7 +18,7 @@ import (
 func TestPredictionIsConfirmation(t *testing.T) {
 	for level := uint8(0); level <= 1; level++ {
 		r := rand.New(rand.NewPCG(3, uint64(level)))
-		w, server := NewLevel(rough, level), NewLevel(rough, level)
+		w, server := NewLevel(testground.Rough, level), NewLevel(testground.Rough, level)
 		var edits []edit.Checked
 		for i := range 12 {
 			e := someEdit(r)
@@ -80,7 +80,7 @@ func difference(w *World, before, after []uint32) (c brick.Change) {
 func TestReconcile(t *testing.T) {
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(4, seed))
-		w, server := New(rough), New(rough)
+		w, server := New(testground.Rough), New(testground.Rough)
 		before, id, moves := view(w), uint64(0), map[string]int{}
 		check := func(move string, shown brick.Change) {
 			after := view(w)
@@ -147,18 +147,18 @@ func overlaps(w *World, e edit.Checked) bool {
 }
 
 func TestConfirmChanged(t *testing.T) {
-	w := New(rough)
-	w.Pend(1, ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0)))
+	w := New(testground.Rough)
+	w.Pend(1, testground.Ball(edit.Dig, 3, 0, testground.Place(0, 0, 0, 0, 0, 0)))
 	before := view(w)
-	_, shown := w.Confirm(1, ball(edit.Build, 3, 0, place(10, 4, 0, 0, 0, 0)), nil)
+	_, shown := w.Confirm(1, testground.Ball(edit.Build, 3, 0, testground.Place(10, 4, 0, 0, 0, 0)), nil)
 	if want := difference(w, before, view(w)); shown.Box != want.Box || len(w.pending) != 0 {
 		t.Errorf("said %+v, differs %+v, %d pending", shown, want, len(w.pending))
 	}
 }
 
 func TestConfirmInRegion(t *testing.T) {
-	w := New(rough)
-	e := ball(edit.Dig, 6, 0, place(0, 0, 0, 0, 0, 0))
+	w := New(testground.Rough)
+	e := testground.Ball(edit.Dig, 6, 0, testground.Place(0, 0, 0, 0, 0, 0))
 	w.Pend(1, e)
 	before := view(w)
 	applied, shown := w.Confirm(1, e, func(r lattice.Region) bool { return r == lattice.Region{} })
@@ -171,8 +171,8 @@ func TestConfirmInRegion(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	w := New(rough)
-	a, b := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0)), ball(edit.Build, 2, 1, place(40, 0, 0, 0, 0, 0))
+	w := New(testground.Rough)
+	a, b := testground.Ball(edit.Dig, 3, 0, testground.Place(0, 0, 0, 0, 0, 0)), testground.Ball(edit.Build, 2, 1, testground.Place(40, 0, 0, 0, 0, 0))
 	w.Pend(7, a)
 	w.Pend(9, b)
 	if got := w.PendingIn(nil, lattice.Chunk{}); !slices.Equal(got, []edit.Checked{a}) {
@@ -214,8 +214,8 @@ func TestTouched(t *testing.T) {
 			pick := func(x, y, z int32) int32 { return [3]int32{x, y, z}[axis] }
 			s := lattice.Sample{X: 16, Y: 16, Z: 16}
 			*[]*int32{&s.X, &s.Y, &s.Z}[axis] = c.at
-			w := New(constant(-0.5))
-			change := w.Apply(ball(edit.Build, 0.25, 0, lattice.Place{Sample: s}))
+			w := New(testground.Constant(-0.5))
+			change := w.Apply(testground.Ball(edit.Build, 0.25, 0, lattice.Place{Sample: s}))
 			if change.Samples != 1 || change.Box.Min != s {
 				t.Fatalf("%v: %+v", s, change)
 			}
@@ -241,7 +241,7 @@ func TestTouchedChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	g := grid.New(lattice.ChunkCells)
 	for range 20 {
-		w, e := New(rough), someEdit(r)
+		w, e := New(testground.Rough), someEdit(r)
 		samples := func() map[lattice.Chunk][]float32 {
 			m := make(map[lattice.Chunk][]float32)
 			for i := range int32(4 * 4 * 4) {
@@ -279,7 +279,7 @@ func brushAtABorder(t *testing.T, ground field.Terrain) {
 			w := New(ground)
 			height := float64(ground.Ground(int32(at.x), int32(at.z))) + 1
 			p, _ := lattice.PlaceAt(at.x, height, at.z)
-			e := ball(op, 2, 0, p)
+			e := testground.Ball(op, 2, 0, p)
 			changed := w.Apply(e).Samples
 			counted := 0
 			for i := range int32(8) {
@@ -320,10 +320,10 @@ func TestSpecialValues(t *testing.T) {
 			return edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p}
 		}
 		for _, unchecked := range []edit.Edit{
-			raw(edit.Dig, v, 0, place(0, 0, 0, 0, 0, 0)),
-			raw(edit.Build, 3, v, place(0, 90, 0, 0, 0, 0)), // too far up to be seen if it is valid
-			raw(edit.Build, 3, 0, place(0, 90, 0, v, 0, 0)),
-			raw(edit.Build, 3, 0, place(0, math.MaxInt32, 0, 0, v, 0)),
+			raw(edit.Dig, v, 0, testground.Place(0, 0, 0, 0, 0, 0)),
+			raw(edit.Build, 3, v, testground.Place(0, 90, 0, 0, 0, 0)), // too far up to be seen if it is valid
+			raw(edit.Build, 3, 0, testground.Place(0, 90, 0, v, 0, 0)),
+			raw(edit.Build, 3, 0, testground.Place(0, math.MaxInt32, 0, 0, v, 0)),
 		} {
 			e, err := unchecked.Check()
 			shown := w.Predict(1, e)
@@ -334,7 +334,7 @@ func TestSpecialValues(t *testing.T) {
 			}
 			w.Refuse(2)
 		}
-		p := place(0, 20, 0, v, 0, 0)
+		p := testground.Place(0, 20, 0, v, 0, 0)
 		if h, ok := w.Ray(p, geom.Vec3{X: v, Y: -1}, v); ok && !(p.Valid() && h.Place.Valid() && h.Normal.Finite() && geom.Finite(h.Distance)) {
 			t.Errorf("ray with %v: %+v", v, h)
 		}

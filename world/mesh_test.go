@@ -38,7 +38,7 @@ func TestGoldenMeshes(t *testing.T) {
 				w, m := New(ground), new(mesh.Mesh)
 				var e edit.Checked // changes nothing
 				if k.op != 0 {
-					e = ball(k.op, 3, 0, lattice.Place{Sample: o.Origin().Add(16, 16, 16), Offset: geom.Vec3{Y: 0.5}})
+					e = testground.Ball(k.op, 3, 0, lattice.Place{Sample: o.Origin().Add(16, 16, 16), Offset: geom.Vec3{Y: 0.5}})
 				}
 				if confirmed {
 					w.Apply(e)
@@ -72,7 +72,7 @@ func TestFarAwayMesh(t *testing.T) {
 	g, m := grid.New(lattice.ChunkCells), new(mesh.Mesh)
 	var want []([32]byte)
 	for _, o := range []lattice.Chunk{{}, {X: 312_500, Z: -312_500}, {X: -312_500, Y: 312_500, Z: 312_499}} {
-		ground, r := rough, rand.New(rand.NewPCG(12, 12))
+		ground, r := testground.Rough, rand.New(rand.NewPCG(12, 12))
 		ground.Origin = o.Origin()
 		w := New(ground)
 		for i := range uint64(20) {
@@ -191,9 +191,9 @@ func TestLightingSeam(t *testing.T) {
 		do   func()
 	}{
 		{"before", func() {}},
-		{"dug on the border of two", func() { w.Apply(ball(edit.Dig, 5, 0, place(64, 25, 50, 0, 0, 0))) }},
-		{"smoothly dug near a corner", func() { w.Apply(ball(edit.Dig, 4, 1.5, place(31, 12, 64, 0.5, 0, 0))) }},
-		{"built on a corner, pending", func() { w.Pend(1, ball(edit.Build, 4, 0, place(96, 40, 96, 0, 0, 0))) }},
+		{"dug on the border of two", func() { w.Apply(testground.Ball(edit.Dig, 5, 0, testground.Place(64, 25, 50, 0, 0, 0))) }},
+		{"smoothly dug near a corner", func() { w.Apply(testground.Ball(edit.Dig, 4, 1.5, testground.Place(31, 12, 64, 0.5, 0, 0))) }},
+		{"built on a corner, pending", func() { w.Pend(1, testground.Ball(edit.Build, 4, 0, testground.Place(96, 40, 96, 0, 0, 0))) }},
 	} {
 		k.do()
 		shared, open := survey(t, w, lattice.Box{Min: lattice.Sample{Y: -64}, Max: lattice.Sample{X: 128, Y: 128, Z: 128}})
@@ -216,8 +216,8 @@ func TestAnyDelivery(t *testing.T) {
 	ground := testground.Ground{Height: 50.3, SlopeX: 0.12, SlopeZ: -0.1, Rough: 0.4}
 	server, r := New(ground), rand.New(rand.NewPCG(13, 13))
 	for range 60 {
-		server.Apply(ball(edit.Op(1+r.IntN(2)), 3+5*r.Float32(), float32(r.IntN(2)),
-			place(r.Int32N(96), 20+r.Int32N(60), r.Int32N(96), r.Float32(), r.Float32(), r.Float32())))
+		server.Apply(testground.Ball(edit.Op(1+r.IntN(2)), 3+5*r.Float32(), float32(r.IntN(2)),
+			testground.Place(r.Int32N(96), 20+r.Int32N(60), r.Int32N(96), r.Float32(), r.Float32(), r.Float32())))
 	}
 	var ids []lattice.Brick
 	for id := range server.Layer().All() {

@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/meshtest"
+	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 	"github.com/terrane/terrane/mesher"
@@ -40,8 +41,8 @@ func TestPaintedChunks(t *testing.T) {
 		for _, level := range []uint8{0, 1} {
 			f := paintedGround(t)
 			w := NewLevel(f, level)
-			w.Apply(ball(edit.Dig, 9, 0, place(2, -3, 1, 0.31, 0.17, 0.43)))
-			w.Pend(1, ball(edit.Build, 8, 3, place(-6, 12, -3, 0.41, 0.23, 0.37)))
+			w.Apply(testground.Ball(edit.Dig, 9, 0, testground.Place(2, -3, 1, 0.31, 0.17, 0.43)))
+			w.Pend(1, testground.Ball(edit.Build, 8, 3, testground.Place(-6, 12, -3, 0.41, 0.23, 0.37)))
 			j, g, mr := meshtest.NewJoin(t), grid.New(lattice.ChunkCells), mesher.New(kind)
 			seen := map[uint8]bool{}
 			for i := range int32(8) {

@@ -9,6 +9,7 @@ import (
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/testground"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -140,7 +141,7 @@ func TestPaintShows(t *testing.T) {
 		t.Errorf("pending paint %d: material %d, density %v, %v before", brush.Material, m, d, density)
 	}
 	w.Confirm(1, edit.Must(brush), nil)
-	w.Apply(ball(edit.Dig, 4, 0, at))
+	w.Apply(testground.Ball(edit.Dig, 4, 0, at))
 	if m, _ := surface(); m != brush.Material {
 		t.Errorf("paint %d once dug: material %d", brush.Material, m)
 	}

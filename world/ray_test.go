@@ -22,23 +22,23 @@ func TestRayPlane(t *testing.T) {
 		reach float32
 		want  float64 // distance, negative for none
 	}{
-		{"down", place(3, 20, 5, 0.25, 0.5, 0.5), down, 80, 4},
-		{"down, on sample columns", place(3, 20, 5, 0, 0, 0), down, 80, 3.5},
-		{"down, any length", place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: -1e-20}, 80, 3.5},
-		{"just in reach", place(3, 20, 5, 0, 0, 0), down, 3.5001, 3.5},
-		{"out of reach", place(3, 20, 5, 0, 0, 0), down, 3.4999, -1},
-		{"up", place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: 1}, 80, -1},
-		{"along", place(3, 20, 5, 0, 0, 0), geom.Vec3{X: 1}, 80, -1},
-		{"slanted", place(-40, 56, 5, 0, 0.5, 0), geom.Vec3{X: 1, Y: -1}, 80, 40 * math.Sqrt2},
-		{"far", place(-40, 1016, 5, 0, 0.5, 0), down, 2000, 1000},
-		{"from within", place(3, 2, 5, 0, 0, 0), down, 80, 0},
-		{"no direction", place(3, 20, 5, 0, 0, 0), geom.Vec3{}, 80, -1},
-		{"direction not a number", place(3, 20, 5, 0, 0, 0), geom.Vec3{X: float32(math.NaN()), Y: -1}, 80, -1},
-		{"direction infinite", place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: float32(math.Inf(-1))}, 80, -1},
-		{"reach not a number", place(3, 20, 5, 0, 0, 0), down, float32(math.NaN()), -1},
-		{"reach infinite", place(3, 20, 5, 0, 0, 0), down, float32(math.Inf(1)), 3.5},
-		{"place outside", place(math.MaxInt32, 20, 5, 0, 0, 0), down, 80, -1},
-		{"out of the world", place(lattice.Limit-2, 20, 5, 0, 0, 0), geom.Vec3{X: 1, Y: 1e-4}, 4000, -1},
+		{"down", testground.Place(3, 20, 5, 0.25, 0.5, 0.5), down, 80, 4},
+		{"down, on sample columns", testground.Place(3, 20, 5, 0, 0, 0), down, 80, 3.5},
+		{"down, any length", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: -1e-20}, 80, 3.5},
+		{"just in reach", testground.Place(3, 20, 5, 0, 0, 0), down, 3.5001, 3.5},
+		{"out of reach", testground.Place(3, 20, 5, 0, 0, 0), down, 3.4999, -1},
+		{"up", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: 1}, 80, -1},
+		{"along", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{X: 1}, 80, -1},
+		{"slanted", testground.Place(-40, 56, 5, 0, 0.5, 0), geom.Vec3{X: 1, Y: -1}, 80, 40 * math.Sqrt2},
+		{"far", testground.Place(-40, 1016, 5, 0, 0.5, 0), down, 2000, 1000},
+		{"from within", testground.Place(3, 2, 5, 0, 0, 0), down, 80, 0},
+		{"no direction", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{}, 80, -1},
+		{"direction not a number", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{X: float32(math.NaN()), Y: -1}, 80, -1},
+		{"direction infinite", testground.Place(3, 20, 5, 0, 0, 0), geom.Vec3{Y: float32(math.Inf(-1))}, 80, -1},
+		{"reach not a number", testground.Place(3, 20, 5, 0, 0, 0), down, float32(math.NaN()), -1},
+		{"reach infinite", testground.Place(3, 20, 5, 0, 0, 0), down, float32(math.Inf(1)), 3.5},
+		{"place outside", testground.Place(math.MaxInt32, 20, 5, 0, 0, 0), down, 80, -1},
+		{"out of the world", testground.Place(lattice.Limit-2, 20, 5, 0, 0, 0), geom.Vec3{X: 1, Y: 1e-4}, 4000, -1},
 	} {
 		h, ok := w.Ray(c.from, c.dir, c.reach)
 		if ok != (c.want >= 0) || ok && math.Abs(float64(h.Distance)-c.want) > 1e-5*max(1, c.want) {
@@ -51,8 +51,8 @@ func TestRayPlane(t *testing.T) {
 			t.Errorf("%s: hits at y = %v, normal %v", c.name, y, h.Normal)
 		}
 	}
-	inside, _ := w.Ray(place(3, 2, 5, 0, 0, 0), geom.Vec3{X: 3}, 80)
-	if inside.Normal != (geom.Vec3{X: -1}) || inside.Place != place(3, 2, 5, 0, 0, 0) {
+	inside, _ := w.Ray(testground.Place(3, 2, 5, 0, 0, 0), geom.Vec3{X: 3}, 80)
+	if inside.Normal != (geom.Vec3{X: -1}) || inside.Place != testground.Place(3, 2, 5, 0, 0, 0) {
 		t.Errorf("from within: %+v", inside)
 	}
 }
@@ -78,13 +78,13 @@ func trilinear(w *World, x, y, z float64) float64 {
 	return sum
 }
 
-// TestRayMissesNothing follows rays over rough, edited ground in small steps: the hit is never after the first
+// TestRayMissesNothing follows rays over testground.Rough, edited ground in small steps: the hit is never after the first
 // step in the ground, and lies on the surface.
 func TestRayMissesNothing(t *testing.T) {
 	w, r := busy(3, 0), rand.New(rand.NewPCG(1, 1))
 	hits, missed := 0, 0
 	for range 400 {
-		from := place(r.Int32N(60)-30, 10+r.Int32N(30), r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())
+		from := testground.Place(r.Int32N(60)-30, 10+r.Int32N(30), r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())
 		dir := geom.Vec3{X: r.Float32()*2 - 1, Y: r.Float32()*1.2 - 1, Z: r.Float32()*2 - 1}
 		switch r.IntN(8) { // along axes and planes too
 		case 0:
@@ -135,12 +135,12 @@ func TestRayMissesNothing(t *testing.T) {
 // TestRayThinWall shoots at walls one sample thick whose density barely is solid.
 func TestRayThinWall(t *testing.T) {
 	for _, solid := range []float32{1, 0.01, 1e-6} {
-		w := New(wall{constant(-1), 20, solid})
+		w := New(wall{testground.Constant(-1), 20, solid})
 		r := rand.New(rand.NewPCG(2, 2))
 		for range 200 {
 			// At a sample of the wall, which is the one place where it is sure to be solid.
-			target := place(20, r.Int32N(40), r.Int32N(40), 0, 0, 0)
-			from := place(0, r.Int32N(40), r.Int32N(40), 0, 0, 0)
+			target := testground.Place(20, r.Int32N(40), r.Int32N(40), 0, 0, 0)
+			from := testground.Place(0, r.Int32N(40), r.Int32N(40), 0, 0, 0)
 			h, ok := w.Ray(from, target.From(from.Sample), 80)
 			if want := target.From(from.Sample).Len(); !ok || math.Abs(float64(h.Distance-want)) > 1.5 {
 				t.Fatalf("density %v, from %v at %v: %+v, %v", solid, from, target, h, ok)
@@ -151,7 +151,7 @@ func TestRayThinWall(t *testing.T) {
 
 // A wall is a terrain with one solid layer of samples at x in the air.
 type wall struct {
-	constant
+	testground.Constant
 	x     int32
 	solid float32
 }
@@ -179,8 +179,8 @@ func (w wall) Bounds(b lattice.Box) geom.Interval {
 
 func TestRayPending(t *testing.T) {
 	w := New(testground.Ground{Height: 16.5})
-	from, down := place(3, 40, 5, 0, 0, 0), geom.Vec3{Y: -1}
-	dig := ball(edit.Dig, 5, 0, place(3, 16, 5, 0, 0.5, 0))
+	from, down := testground.Place(3, 40, 5, 0, 0, 0), geom.Vec3{Y: -1}
+	dig := testground.Ball(edit.Dig, 5, 0, testground.Place(3, 16, 5, 0, 0.5, 0))
 	w.Pend(1, dig)
 	pending, _ := w.Ray(from, down, 80)
 	w.Confirm(1, dig, nil)
@@ -192,13 +192,13 @@ func TestRayPending(t *testing.T) {
 
 // TestRayFarAway casts the same rays ten million meters apart: the hits are the same to the bit.
 func TestRayFarAway(t *testing.T) {
-	near, r := New(rough), rand.New(rand.NewPCG(9, 9))
+	near, r := New(testground.Rough), rand.New(rand.NewPCG(9, 9))
 	o := lattice.Sample{X: 10_000_000, Y: -9_999_968, Z: -10_000_000}
-	ground := rough
+	ground := testground.Rough
 	ground.Origin = o
 	far := New(ground)
 	for range 200 {
-		from := place(r.Int32N(60)-30, 20+r.Int32N(30), r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())
+		from := testground.Place(r.Int32N(60)-30, 20+r.Int32N(30), r.Int32N(60)-30, r.Float32(), r.Float32(), r.Float32())
 		dir := geom.Vec3{X: r.Float32()*2 - 1, Y: -r.Float32(), Z: r.Float32()*2 - 1}
 		a, okA := near.Ray(from, dir, 80)
 		from.Sample = from.Sample.Add(o.X, o.Y, o.Z)
@@ -216,7 +216,7 @@ func TestRayFarAway(t *testing.T) {
 func TestRayLevel(t *testing.T) {
 	for level := uint8(0); level <= 3; level++ {
 		w := NewLevel(testground.Ground{Height: -7.25, SlopeX: 0.5}, level)
-		h, ok := w.Ray(place(-5, 30, -3, 0.25, 0.5, 0.75), geom.Vec3{Y: -1}, 80)
+		h, ok := w.Ray(testground.Place(-5, 30, -3, 0.25, 0.5, 0.75), geom.Vec3{Y: -1}, 80)
 		if want := float32(30.5 + 7.25 + 0.5*4.75); !ok || math.Abs(float64(h.Distance-want)) > 1e-4 {
 			t.Errorf("level %d: %+v, %v, want distance %v", level, h, ok, want)
 		}

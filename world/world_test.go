@@ -17,20 +17,9 @@ import (
 	"github.com/terrane/terrane/template"
 )
 
-// rough is a ground in which no two samples are alike.
-var rough = testground.Ground{Height: 3.25, SlopeX: 0.375, SlopeZ: -0.25, Rough: 2}
-
-func place(x, y, z int32, dx, dy, dz float32) lattice.Place {
-	return lattice.Place{Sample: lattice.Sample{X: x, Y: y, Z: z}, Offset: geom.Vec3{X: dx, Y: dy, Z: dz}}
-}
-
-func ball(op edit.Op, r, k float32, p lattice.Place) edit.Checked {
-	return edit.Must(edit.Edit{Op: op, Shape: edit.Ball, Radius: r, Smooth: k, Place: p})
-}
-
 // someEdit returns an edit round the origin.
 func someEdit(r *rand.Rand) edit.Checked {
-	e := ball(edit.Op(1+r.IntN(2)), 0.5+5*r.Float32(), 0, place(
+	e := testground.Ball(edit.Op(1+r.IntN(2)), 0.5+5*r.Float32(), 0, testground.Place(
 		r.Int32N(40)-20, r.Int32N(24)-12, r.Int32N(40)-20, r.Float32(), r.Float32(), r.Float32())).Edit()
 	if r.IntN(2) == 0 {
 		e.Smooth = 3 * r.Float32()
@@ -40,7 +29,7 @@ func someEdit(r *rand.Rand) edit.Checked {
 
 // busy returns a world with confirmed and pending edits.
 func busy(seed uint64, level uint8) *World {
-	w, r := NewLevel(rough, level), rand.New(rand.NewPCG(seed, 2))
+	w, r := NewLevel(testground.Rough, level), rand.New(rand.NewPCG(seed, 2))
 	for i := range uint64(30) {
 		if e := someEdit(r); i%3 == 0 {
 			w.Pend(i, e)
@@ -86,21 +75,6 @@ func TestFillIsAt(t *testing.T) {
 // held against all its samples, and in the end the world is that of the server.
 // overlaps reports whether a pending edit of w can change a sample that e can.
 // TestConfirmChanged confirms an edit other than the one that was predicted.
-// A constant is a terrain of one density.
-type constant float32
-
-func (c constant) At(lattice.Sample) float32 { return float32(c) }
-func (c constant) Bounds(lattice.Box) geom.Interval {
-	return geom.Interval{Lo: float32(c), Hi: float32(c)}
-}
-func (c constant) Ground(x, z int32) float32                              { return 0 }
-func (c constant) Spans(dst []lattice.Span, _ lattice.Box) []lattice.Span { return dst }
-func (c constant) Fill(g *grid.Grid) {
-	for i := range g.Samples {
-		g.Samples[i] = float32(c)
-	}
-}
-
 // TestTouched is the table of reference §7: an edit that changes one sample touches the chunks whose grids
 // read it. In air of density −0.5 the smallest ball changes only the sample at its center.
 // TestTouchedChunks builds every chunk round an edit before and after it: those whose samples differ are among
@@ -111,8 +85,8 @@ func (c constant) Fill(g *grid.Grid) {
 func TestColumnsAndHasSurface(t *testing.T) {
 	for level := uint8(0); level <= 1; level++ {
 		w := busy(8, level)
-		w.Apply(ball(edit.Build, 5, 0, place(10, 150, 10, 0, 0, 0)))
-		w.Pend(99, ball(edit.Dig, 5, 2, place(10, -200, 10, 0, 0, 0)))
+		w.Apply(testground.Ball(edit.Build, 5, 0, testground.Place(10, 150, 10, 0, 0, 0)))
+		w.Pend(99, testground.Ball(edit.Dig, 5, 2, testground.Place(10, -200, 10, 0, 0, 0)))
 		g := grid.New(lattice.ChunkCells)
 		for x := int32(-2); x < 2; x++ {
 			for z := int32(-2); z < 2; z++ {
@@ -170,8 +144,8 @@ func TestBuildSkips(t *testing.T) {
 		{"air", lattice.Chunk{Y: 2}, edit.Checked{}, false, 0, 0},
 		{"ground", lattice.Chunk{Y: -2}, edit.Checked{}, false, 0, 0},
 		{"surface", lattice.Chunk{}, edit.Checked{}, true, 1, 1},
-		{"hole in the ground", lattice.Chunk{Y: -2}, ball(edit.Dig, 3, 0, place(16, -48, 16, 0, 0, 0)), true, 1, 1},
-		{"hole in a neighbor", lattice.Chunk{X: -1, Y: -2}, ball(edit.Dig, 3, 0, place(5, -48, 16, 0, 0, 0)), false, 1, 0},
+		{"hole in the ground", lattice.Chunk{Y: -2}, testground.Ball(edit.Dig, 3, 0, testground.Place(16, -48, 16, 0, 0, 0)), true, 1, 1},
+		{"hole in a neighbor", lattice.Chunk{X: -1, Y: -2}, testground.Ball(edit.Dig, 3, 0, testground.Place(5, -48, 16, 0, 0, 0)), false, 1, 0},
 	} {
 		for _, confirmed := range []bool{false, true} {
 			w.Clear()
@@ -199,7 +173,7 @@ func TestBuildWrongUse(t *testing.T) {
 					t.Errorf("%s: no panic", name)
 				}
 			}()
-			f(New(rough), new(mesh.Mesh), grid.New(4))
+			f(New(testground.Rough), new(mesh.Mesh), grid.New(4))
 		}()
 	}
 }
@@ -209,7 +183,7 @@ func TestNoAllocation(t *testing.T) {
 	g, m, mr := grid.New(lattice.ChunkCells), new(mesh.Mesh), mesher.New(mesher.Marching)
 	var spans []lattice.Span
 	var edits []edit.Checked
-	e := ball(edit.Dig, 3, 0, place(0, 0, 0, 0, 0, 0))
+	e := testground.Ball(edit.Dig, 3, 0, testground.Place(0, 0, 0, 0, 0, 0))
 	for _, c := range []struct {
 		name string
 		do   func()
@@ -219,7 +193,7 @@ func TestNoAllocation(t *testing.T) {
 		{"Columns", func() { spans = w.Columns(spans[:0], 0, 0) }},
 		{"PendingIn", func() { edits = w.PendingIn(edits[:0], lattice.Chunk{}) }},
 		{"Predict and Refuse", func() { w.Predict(77, e); w.Refuse(77) }},
-		{"Ray", func() { w.Ray(place(0, 40, 0, 0, 0, 0), geom.Vec3{X: 1, Y: -1, Z: 0.5}, 80) }},
+		{"Ray", func() { w.Ray(testground.Place(0, 40, 0, 0, 0, 0), geom.Vec3{X: 1, Y: -1, Z: 0.5}, 80) }},
 	} {
 		c.do()
 		if n := testing.AllocsPerRun(10, c.do); n != 0 {

@@ -47,7 +47,7 @@ var table = []row{
 	{"mesher", nouns + " internal/kernel/cube internal/kernel/bits internal/kernel/solve internal/kernel/join internal/kernel/pool"},
 	{"gpu", nouns + " internal/kernel/cube noise graph raster field"},
 	{"internal/meshtest", nouns + " internal/kernel/cube"},
-	{"internal/testground", nouns + " field"},
+	{"internal/testground", nouns + " edit field"},
 	{"internal/widthtest", ""},
 	{"codec", "geom mesh"},
 	{"ingest/internal/fault", ""},
