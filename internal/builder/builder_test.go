@@ -137,18 +137,25 @@ func TestBuild(t *testing.T) {
 }
 
 // TestCache sends bricks once and then by hash alone.
+// built builds a job that must be buildable and returns the result's header and all of its bytes.
+func built(t *testing.T, b *Builder, j *Job) (ResultHeader, []byte) {
+	t.Helper()
+	data, err := b.Build(j.AppendBinary(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ParseResult(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, data
+}
+
 func TestCache(t *testing.T) {
 	w, b, c := edited(0), NewTerrain(ground), lattice.Chunk{}
 	build := func(j *Job) ResultHeader {
 		t.Helper()
-		data, err := b.Build(j.AppendBinary(nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := ParseResult(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h, _ := built(t, b, j)
 		return h
 	}
 	if h := build(jobFor(w, c, mesher.Blocks, none)); !h.Missing || h.Vertices != 0 || h.Empty {

@@ -35,14 +35,7 @@ func TestSamples(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			j := Job{Chunk: tt.chunk, Mesher: tt.mesher, Version: 7}
-			data, err := b.Build(j.AppendBinary(nil))
-			if err != nil {
-				t.Fatal(err)
-			}
-			h, err := ParseResult(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h, data := built(t, b, &j)
 			if h.Samples != tt.samples || h.Version != 7 || h.Empty == (tt.samples || tt.mesher == mesher.Nets) {
 				t.Fatalf("header %+v", h)
 			}
