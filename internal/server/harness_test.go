@@ -247,14 +247,21 @@ func (c *client) read() (wire.ServerMessage, error) {
 func (c *client) next() wire.ServerMessage {
 	c.t.Helper()
 	for {
-		m, err := c.read()
-		if err != nil {
-			c.t.Fatal(err)
-		}
+		m := c.mustRead()
 		if _, ok := m.(wire.People); !ok {
 			return m
 		}
 	}
+}
+
+// mustRead returns the next message, of whatever kind.
+func (c *client) mustRead() wire.ServerMessage {
+	c.t.Helper()
+	m, err := c.read()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return m
 }
 
 // expect returns the next message, which must be of kind M, people aside.

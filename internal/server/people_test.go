@@ -12,11 +12,7 @@ import (
 func (c *client) people() wire.People {
 	c.t.Helper()
 	for {
-		m, err := c.read()
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		if p, ok := m.(wire.People); ok {
+		if p, ok := c.mustRead().(wire.People); ok {
 			return p
 		}
 	}
