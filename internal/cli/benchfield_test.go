@@ -44,10 +44,7 @@ func TestBenchField(t *testing.T) {
 }
 
 func TestBenchFieldRefuses(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		says string
-	}{
+	refuses(t, []string{"bench", "field"}, []refusal{
 		{[]string{"--kind", "perlin"}, "there are value, gradient, simplex, cellular, edges"},
 		{[]string{"--dims", "4"}, "--dims 4 is outside 2 … 3"},
 		{[]string{"--octaves", "0"}, "--octaves 0 is outside 1 … 16"},
@@ -56,11 +53,7 @@ func TestBenchFieldRefuses(t *testing.T) {
 		{[]string{"--reps", "0"}, "--reps 0 is outside"},
 		{[]string{"--frequency", "9"}, "--frequency 9 is outside 0 … 4"},
 		{[]string{"--frequency", "NaN"}, "--frequency NaN"},
-	} {
-		if status, _, stderr := command(append([]string{"bench", "field"}, c.args...)...); status != statusInput || !strings.Contains(stderr, c.says) {
-			t.Errorf("%q: %d, %q, want %q", c.args, status, stderr, c.says)
-		}
-	}
+	})
 }
 
 func TestBenchChunk(t *testing.T) {
@@ -83,17 +76,10 @@ func TestBenchChunk(t *testing.T) {
 	if flat := run("--radius", "2", "--template", "flat"); flat.Meshed != 13 || flat.Sampled > 26 {
 		t.Errorf("flat: %+v", flat)
 	}
-	for _, c := range []struct {
-		args []string
-		says string
-	}{
+	refuses(t, []string{"bench", "chunk"}, []refusal{
 		{[]string{"--template", "moon"}, "--template moon"},
 		{[]string{"--radius", "0"}, "--radius 0 is outside 1 …"},
 		{[]string{"--reps", "0"}, "--reps 0 is outside"},
 		{[]string{"--mesher", "x"}, "--mesher"},
-	} {
-		if status, _, stderr := command(append([]string{"bench", "chunk"}, c.args...)...); status != statusInput || !strings.Contains(stderr, c.says) {
-			t.Errorf("%q: %d, %q, want %q", c.args, status, stderr, c.says)
-		}
-	}
+	})
 }

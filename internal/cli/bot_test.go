@@ -30,10 +30,7 @@ func TestBot(t *testing.T) {
 }
 
 func TestBotRefused(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		says string
-	}{
+	refuses(t, []string{"bot"}, []refusal{
 		{[]string{"http://127.0.0.1:1", "--for", "100ms"}, "no server answered"},
 		{[]string{"here"}, "like http://127.0.0.1:8080"},
 		{[]string{"ftp://x"}, "like http://127.0.0.1:8080"},
@@ -44,10 +41,5 @@ func TestBotRefused(t *testing.T) {
 		{[]string{"--for", "-1s"}, "not negative"},
 		{[]string{"--radius", "99"}, "--radius 99"},
 		{[]string{"--spread", "NaN"}, "--spread NaN"},
-	} {
-		status, out, stderr := command(append([]string{"bot"}, c.args...)...)
-		if status != statusInput || out != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.says) {
-			t.Errorf("%q: %d, %q, %q", c.args, status, out, stderr)
-		}
-	}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,24 @@ func command(args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = Run(context.Background(), args, "v1.2.3", &out, &err)
 	return status, out.String(), err.String()
+}
+
+// A refusal is a command line that the program refuses, and what it says then.
+type refusal struct {
+	args []string
+	says string
+}
+
+// refuses checks that the command refuses each of the arguments in one line.
+func refuses(t *testing.T, name []string, refusals []refusal) {
+	t.Helper()
+	for _, c := range refusals {
+		args := slices.Concat(name, c.args)
+		status, out, stderr := command(args...)
+		if status != statusInput || out != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.says) {
+			t.Errorf("%q: %d, %q, %q, want %q", args, status, out, stderr, c.says)
+		}
+	}
 }
 
 // A served is a `terrane serve` that answers.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -55,6 +56,20 @@ func has(t *testing.T, text string, says ...string) {
 	}
 }
 
+// readPNG reads a picture that must be readable and returns it and the file's bytes.
+func readPNG(t *testing.T, name string) (image.Image, []byte) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, data
+}
+
 // A template's document is printed, changed, checked, and made into a world that keeps it.
 func TestNew(t *testing.T) {
 	dir := t.TempDir()
@@ -101,14 +116,7 @@ material: {bands: depth, of: [grass, 0.8, lava]}
 	out := filepath.Join(dir, "map.png")
 	for _, args := range [][]string{nil, {"--set", "rise=0.02"}, {"--meters", "8"}, {"--meters", "50"}} {
 		run(t, append([]string{"preview", doc, "-o", out, "--size", "120x80", "--plain"}, args...)...)
-		data, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img, _ := readPNG(t, out)
 		lava := 0
 		for y := range 80 {
 			for x := range 120 {
@@ -216,14 +224,7 @@ func TestPreview(t *testing.T) {
 		{"heights", []string{doc, "--heights"}}, {"far and coarse", []string{doc, "--center", "1000000,-5", "--meters", "40"}}, {"plain", []string{doc, "--plain"}},
 	} {
 		has(t, run(t, append([]string{"preview", "-o", out, "--size", "120x80"}, c.args...)...), out+": ", "surface between")
-		data, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img, data := readPNG(t, out)
 		if b := img.Bounds(); c.name == "plain" && (b.Dx() != 120 || b.Dy() != 80) || c.name != "plain" && b.Dx() <= 120 {
 			t.Errorf("%s: %v", c.name, b)
 		}
