@@ -12,11 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terrane/terrane/asset"
-	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/server"
-	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/internal/worldlog/memlog"
+	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/template"
 )
 
@@ -82,15 +79,7 @@ func TestExamplesAreShort(t *testing.T) {
 // serve serves the hills from a log in memory and returns the address of its socket.
 func serve(t *testing.T) string {
 	t.Helper()
-	document := template.Hills(1).AppendBinary(nil)
-	meta := worldlog.Meta{World: [16]byte{7}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document)}
-	for _, s := range graph.EngineSemantics() {
-		meta.Semantics = append(meta.Semantics, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
-	store, err := memlog.New(meta, document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := servertest.NewStore(t, template.Hills(1))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -10,18 +10,11 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/grid"
+	"github.com/terrane/terrane/internal/kernel/kerneltest"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
 )
-
-// hardFloats are the values that comparisons get wrong.
-var hardFloats = []float32{
-	0, float32(math.Copysign(0, -1)), 1, -1,
-	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32,
-	float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1 << 31, -(1 << 31),
-	0x1p-126, -0x1p-126, 0x1p-127, -0x1p-127,
-}
 
 // hardGrid fills a grid with the densities that arithmetic gets wrong among ordinary ones, air all round.
 func hardGrid(r *rand.Rand, g *grid.Grid) {
@@ -29,7 +22,7 @@ func hardGrid(r *rand.Rand, g *grid.Grid) {
 	meshtest.Fill(g, n.At)
 	for i, d := range g.Samples {
 		if d != -0.5 && r.IntN(2) == 0 {
-			g.Samples[i] = hardFloats[r.IntN(len(hardFloats))]
+			g.Samples[i] = kerneltest.HardFloats[r.IntN(len(kerneltest.HardFloats))]
 		}
 	}
 }

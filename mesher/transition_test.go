@@ -6,6 +6,7 @@ import (
 
 	"github.com/terrane/terrane/grid"
 	"github.com/terrane/terrane/internal/kernel/cube"
+	"github.com/terrane/terrane/internal/kernel/kerneltest"
 	"github.com/terrane/terrane/internal/meshtest"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/mesh"
@@ -175,7 +176,7 @@ func TestSeamHard(t *testing.T) {
 			h, ok := hard[s]
 			if !ok {
 				if h = d; r.IntN(3) == 0 {
-					h = hardFloats[r.IntN(len(hardFloats))]
+					h = kerneltest.HardFloats[r.IntN(len(kerneltest.HardFloats))]
 				}
 				hard[s] = h
 			}

@@ -28,6 +28,7 @@ var table = []row{
 	{"internal/kernel/solve", "geom internal/kernel/cube internal/kernel/bits"},
 	{"internal/kernel/join", "mesh internal/kernel/bits"},
 	{"internal/kernel/pool", ""},
+	{"internal/kernel/kerneltest", ""},
 	{"internal/lru", ""},
 	{"internal/kernel/vector", ""},
 	{"internal/kernel/fdlibm", ""},
@@ -89,6 +90,7 @@ var table = []row{
 	{"internal/replica", "asset brick edit graph field raster internal/worldlog"},
 	{"internal/server/static", ""},
 	{"internal/server", engine + " lod wire internal/lru internal/replica internal/server/static internal/worldlog"},
+	{"internal/server/servertest", "asset graph internal/worldlog internal/worldlog/…"},
 	{"client", ""}, // the built page as files
 	{"internal/worldfile", "asset graph field lattice internal/document internal/importer internal/usage internal/worldlog internal/worldlog/…"},
 	{"internal/meshing", engine + " ingest codec internal/document internal/importer internal/memory internal/output internal/progress internal/relief internal/replica internal/usage internal/worldfile internal/worldlog internal/worldlog/…"},

@@ -16,13 +16,12 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/server"
+	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/session"
 	"github.com/terrane/terrane/internal/worldlog"
-	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/template"
 )
@@ -42,15 +41,7 @@ type site struct {
 
 func newSite(t *testing.T, g *graph.Graph) *site {
 	t.Helper()
-	document := g.AppendBinary(nil)
-	meta := worldlog.Meta{World: [16]byte{7}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document)}
-	for _, s := range graph.EngineSemantics() {
-		meta.Semantics = append(meta.Semantics, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
-	store, err := memlog.New(meta, document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := servertest.NewStore(t, g)
 	s := &site{t: t, store: store, address: "127.0.0.1:0"}
 	s.serve()
 	t.Cleanup(func() {

@@ -22,12 +22,12 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/brick"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/field"
 	"github.com/terrane/terrane/geom"
 	"github.com/terrane/terrane/graph"
+	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
@@ -46,24 +46,9 @@ const patience = 20 * time.Second
 // newStore returns the store of a fresh flat world.
 func newStore(t testing.TB) *memlog.Store {
 	t.Helper()
-	document := template.Flat().AppendBinary(nil)
-	meta := worldlog.Meta{
-		World: [16]byte{1, 2, 3}, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document),
-		Semantics: semanticsOfEngine(),
-	}
-	store, err := memlog.New(meta, document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := servertest.NewStore(t, template.Flat())
 	t.Cleanup(func() { _ = store.Close() })
 	return store
-}
-
-func semanticsOfEngine() (list []worldlog.Semantics) {
-	for _, s := range graph.EngineSemantics() {
-		list = append(list, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
-	return list
 }
 
 // A site is a running server.
@@ -182,7 +167,7 @@ func (w *site) dial() *client {
 
 func helloOf(session uint64, name string) wire.Hello {
 	h := wire.Hello{Protocol: wire.Protocol, Session: session, Name: name}
-	for _, s := range semanticsOfEngine() {
+	for _, s := range servertest.Semantics() {
 		h.Semantics = append(h.Semantics, wire.Semantics{Kind: s.Kind, Version: s.Version})
 	}
 	return h

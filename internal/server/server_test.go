@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
@@ -52,8 +53,8 @@ func TestHello(t *testing.T) {
 		})
 	}
 	c := w.join()
-	if m := c.welcome; m.Protocol != wire.Protocol || m.World != [16]byte{1, 2, 3} || m.Name != "test" || m.MaxLevel != 0 || m.ViewRadius != 8 ||
-		m.Client == 0 || len(m.Semantics) != len(semanticsOfEngine()) || m.Head != 0 || m.Counter != 0 {
+	if m := c.welcome; m.Protocol != wire.Protocol || m.World != servertest.World || m.Name != "test" || m.MaxLevel != 0 || m.ViewRadius != 8 ||
+		m.Client == 0 || len(m.Semantics) != len(servertest.Semantics()) || m.Head != 0 || m.Counter != 0 {
 		t.Errorf("welcome %+v", m)
 	}
 	c.send(helloOf(c.session, ""))

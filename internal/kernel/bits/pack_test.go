@@ -6,15 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-)
 
-// hardFloats are the values that comparisons get wrong.
-var hardFloats = []float32{
-	0, float32(math.Copysign(0, -1)), 1, -1,
-	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32,
-	float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1 << 31, -(1 << 31),
-	0x1p-126, -0x1p-126, 0x1p-127, -0x1p-127,
-}
+	"github.com/terrane/terrane/internal/kernel/kerneltest"
+)
 
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -24,7 +18,7 @@ func TestPack(t *testing.T) {
 			for i := range row {
 				row[i] = r.Float32()*2 - 1 + iso
 				if r.IntN(3) == 0 {
-					row[i] = hardFloats[r.IntN(len(hardFloats))]
+					row[i] = kerneltest.HardFloats[r.IntN(len(kerneltest.HardFloats))]
 				}
 				if r.IntN(9) == 0 {
 					row[i] = iso

@@ -6,22 +6,15 @@ import (
 	"testing"
 
 	"github.com/terrane/terrane/internal/kernel/bits"
+	"github.com/terrane/terrane/internal/kernel/kerneltest"
 )
-
-// hardFloats are the values that comparisons get wrong.
-var hardFloats = []float32{
-	0, float32(math.Copysign(0, -1)), 1, -1,
-	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32,
-	float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1 << 31, -(1 << 31),
-	0x1p-126, -0x1p-126, 0x1p-127, -0x1p-127,
-}
 
 // TestSolveTwins compares the vector versions with the plain ones, bit for bit.
 func TestSolveTwins(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	number := func(hard bool) float32 {
 		if hard && r.IntN(4) == 0 {
-			return hardFloats[r.IntN(len(hardFloats))]
+			return kerneltest.HardFloats[r.IntN(len(kerneltest.HardFloats))]
 		}
 		return (r.Float32()*2 - 1) * float32(math.Exp2(float64(r.IntN(20)-10)))
 	}
