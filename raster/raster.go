@@ -131,16 +131,35 @@ type View struct {
 	Samples
 }
 
-// parseRasterView checks all of data, a raster of at least some samples a side, and returns a view that keeps it.
-func ParseView(data []byte, least int) (v View, err error) {
+// checkHeader returns an error if data, an asset named kind in messages, is shorter than its header and checksum, starts
+// with another magic than want, or is of another version.
+func checkHeader(data []byte, kind, want string, version uint16, header int) error {
 	le := binary.LittleEndian
 	switch {
-	case len(data) < rasterHeader+checksumBytes:
-		return v, fmt.Errorf("%w: raster of %d bytes, at least %d", ErrCorrupt, len(data), rasterHeader+checksumBytes)
-	case string(data[:4]) != rasterMagic:
-		return v, fmt.Errorf("%w: raster starts with %q, want %q", ErrCorrupt, data[:4], rasterMagic)
-	case le.Uint16(data[4:]) != rasterVersion:
-		return v, fmt.Errorf("%w: raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), rasterVersion)
+	case len(data) < header+checksumBytes:
+		return fmt.Errorf("%w: %s of %d bytes, at least %d", ErrCorrupt, kind, len(data), header+checksumBytes)
+	case string(data[:4]) != want:
+		return fmt.Errorf("%w: %s starts with %q, want %q", ErrCorrupt, kind, data[:4], want)
+	case le.Uint16(data[4:]) != version:
+		return fmt.Errorf("%w: %s of version %d, this engine reads %d", ErrVersion, kind, le.Uint16(data[4:]), version)
+	}
+	return nil
+}
+
+// checkedBody returns data without the checksum at its end, and an error if that is not the checksum of the rest.
+func checkedBody(data []byte, kind string) ([]byte, error) {
+	body := data[:len(data)-checksumBytes]
+	if want, got := binary.LittleEndian.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
+		return nil, fmt.Errorf("%w: %s's checksum is %08x, its bytes give %08x", ErrCorrupt, kind, want, got)
+	}
+	return body, nil
+}
+
+// ParseView checks all of data, a raster of at least some samples a side, and returns a view that keeps it.
+func ParseView(data []byte, least int) (v View, err error) {
+	le := binary.LittleEndian
+	if err := checkHeader(data, "raster", rasterMagic, rasterVersion, rasterHeader); err != nil {
+		return v, err
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 || v.kind == sampleUint8 {
@@ -161,9 +180,9 @@ func ParseView(data []byte, least int) (v View, err error) {
 	if want := rasterHeader + size + checksumBytes; len(data) != want {
 		return v, fmt.Errorf("%w: raster of %d×%d samples in %d bytes, want %d", ErrCorrupt, v.Width, v.Height, len(data), want)
 	}
-	body := data[:rasterHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return v, fmt.Errorf("%w: raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	body, err := checkedBody(data, "raster")
+	if err != nil {
+		return v, err
 	}
 	v.data = body[rasterHeader:]
 	if i := v.bad(v.Width * v.Height); i >= 0 {

@@ -98,21 +98,18 @@ func IsTiled(data []byte) bool { return len(data) >= 4 && string(data[:4]) == ti
 // ParseTiledRaster reads the binary form of a raster in tiles and validates it.
 func ParseTiled(data []byte) (*Tiled, error) {
 	le := binary.LittleEndian
+	if err := checkHeader(data, "tiled raster", tiledMagic, tiledVersion, tiledHeader); err != nil {
+		return nil, err
+	}
 	switch {
-	case len(data) < tiledHeader+checksumBytes:
-		return nil, fmt.Errorf("%w: tiled raster of %d bytes, at least %d", ErrCorrupt, len(data), tiledHeader+checksumBytes)
-	case !IsTiled(data):
-		return nil, fmt.Errorf("%w: tiled raster starts with %q, want %q", ErrCorrupt, data[:4], tiledMagic)
-	case le.Uint16(data[4:]) != tiledVersion:
-		return nil, fmt.Errorf("%w: tiled raster of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), tiledVersion)
 	case le.Uint16(data[6:]) != 0 || le.Uint32(data[20:]) != 0:
 		return nil, fmt.Errorf("%w: tiled raster has numbers in its reserved bytes, want 0", ErrCorrupt)
 	case (len(data)-tiledHeader-checksumBytes)%tiledRecord != 0:
 		return nil, fmt.Errorf("%w: tiled raster of %d bytes ends in a tile", ErrCorrupt, len(data))
 	}
-	body := data[:len(data)-checksumBytes]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return nil, fmt.Errorf("%w: tiled raster's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	body, err := checkedBody(data, "tiled raster")
+	if err != nil {
+		return nil, err
 	}
 	width, height, side := le.Uint32(data[8:]), le.Uint32(data[12:]), le.Uint32(data[16:])
 	if max(width, height) > MaxTiledSide || side > MaxTileSide || len(data) > tiledHeader+MaxTiles*tiledRecord+checksumBytes {

@@ -122,13 +122,8 @@ func (v *VolumeView) badSample(i int, h float32) error {
 // ParseVolumeView checks all of data and returns a view that keeps it.
 func ParseVolumeView(data []byte) (v VolumeView, err error) {
 	le := binary.LittleEndian
-	switch {
-	case len(data) < volumeHeader+checksumBytes:
-		return v, fmt.Errorf("%w: volume of %d bytes, at least %d", ErrCorrupt, len(data), volumeHeader+checksumBytes)
-	case string(data[:4]) != volumeMagic:
-		return v, fmt.Errorf("%w: volume starts with %q, want %q", ErrCorrupt, data[:4], volumeMagic)
-	case le.Uint16(data[4:]) != volumeVersion:
-		return v, fmt.Errorf("%w: volume of version %d, this engine reads %d", ErrVersion, le.Uint16(data[4:]), volumeVersion)
+	if err := checkHeader(data, "volume", volumeMagic, volumeVersion, volumeHeader); err != nil {
+		return v, err
 	}
 	v.kind = sampleKind(le.Uint16(data[6:]))
 	if v.kind.bytes() == 0 {
@@ -150,9 +145,9 @@ func ParseVolumeView(data []byte) (v VolumeView, err error) {
 	if want := volumeHeader + size + checksumBytes; len(data) != want {
 		return v, fmt.Errorf("%w: volume of %d×%d×%d samples in %d bytes, want %d", ErrCorrupt, v.Dims[0], v.Dims[1], v.Dims[2], len(data), want)
 	}
-	body := data[:volumeHeader+size]
-	if want, got := le.Uint32(data[len(body):]), crc32.Checksum(body, castagnoli); want != got {
-		return v, fmt.Errorf("%w: volume's checksum is %08x, its bytes give %08x", ErrCorrupt, want, got)
+	body, err := checkedBody(data, "volume")
+	if err != nil {
+		return v, err
 	}
 	v.data = body[volumeHeader:]
 	if i := v.bad(v.size()); i >= 0 {
