@@ -181,51 +181,49 @@ func positions(n int) []int {
 	return at
 }
 
-// TestCutFile cuts each file of a world at every byte.
-func TestCutFile(t *testing.T) {
-	crashed, closed, want := smallWorld(t, 24)
+// eachFile runs a subtest for each file of a world that crashed and of the same world once it was closed.
+func eachFile(t *testing.T, crashed, closed image, run func(t *testing.T, files image, file string)) {
 	for _, c := range []struct {
 		name  string
 		files image
 	}{{"crashed", crashed}, {"closed", closed}} {
 		for _, file := range slices.Sorted(maps.Keys(c.files)) {
-			t.Run(c.name+strings.TrimPrefix(file, worldPath), func(t *testing.T) {
-				for _, n := range positions(len(c.files[file])) {
-					if _, err := openDamaged(t, c.files.with(file, c.files[file][:n]), want); err != nil {
-						t.Fatalf("cut at byte %d of %d: %v", n, len(c.files[file]), err)
-					}
-				}
-				if _, err := openDamaged(t, c.files.with(file, nil), want); err != nil {
-					t.Fatalf("without: %v", err)
-				}
-			})
+			t.Run(c.name+strings.TrimPrefix(file, worldPath), func(t *testing.T) { run(t, c.files, file) })
 		}
 	}
+}
+
+// TestCutFile cuts each file of a world at every byte.
+func TestCutFile(t *testing.T) {
+	crashed, closed, want := smallWorld(t, 24)
+	eachFile(t, crashed, closed, func(t *testing.T, files image, file string) {
+		for _, n := range positions(len(files[file])) {
+			if _, err := openDamaged(t, files.with(file, files[file][:n]), want); err != nil {
+				t.Fatalf("cut at byte %d of %d: %v", n, len(files[file]), err)
+			}
+		}
+		if _, err := openDamaged(t, files.with(file, nil), want); err != nil {
+			t.Fatalf("without: %v", err)
+		}
+	})
 }
 
 // TestFlippedBit flips a bit in every byte of each file. Only the entries that hold it may be lost.
 func TestFlippedBit(t *testing.T) {
 	crashed, closed, want := smallWorld(t, 24)
 	rng := rand.New(rand.NewPCG(seedOf(t), 0))
-	for _, c := range []struct {
-		name  string
-		files image
-	}{{"crashed", crashed}, {"closed", closed}} {
-		for _, file := range slices.Sorted(maps.Keys(c.files)) {
-			t.Run(c.name+strings.TrimPrefix(file, worldPath), func(t *testing.T) {
-				for _, n := range positions(len(c.files[file])) {
-					data := slices.Clone(c.files[file])
-					data[n] ^= 1 << rng.IntN(8)
-					lost, err := openDamaged(t, c.files.with(file, data), want)
-					if err != nil {
-						t.Fatalf("byte %d: %v", n, err)
-					}
-					// The entry that holds it, and two large ones if SQLite cannot lead to them any more.
-					if most := 3; lost > most {
-						t.Fatalf("byte %d: %d entries lost by one bit", n, lost)
-					}
-				}
-			})
+	eachFile(t, crashed, closed, func(t *testing.T, files image, file string) {
+		for _, n := range positions(len(files[file])) {
+			data := slices.Clone(files[file])
+			data[n] ^= 1 << rng.IntN(8)
+			lost, err := openDamaged(t, files.with(file, data), want)
+			if err != nil {
+				t.Fatalf("byte %d: %v", n, err)
+			}
+			// The entry that holds it, and two large ones if SQLite cannot lead to them any more.
+			if most := 3; lost > most {
+				t.Fatalf("byte %d: %d entries lost by one bit", n, lost)
+			}
 		}
-	}
+	})
 }
