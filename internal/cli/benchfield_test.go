@@ -8,15 +8,21 @@ import (
 	"github.com/terrane/terrane/internal/bench"
 )
 
+// benchmark runs terrane bench, which must do well and print one line, and returns its report.
+func benchmark[R any](t *testing.T, args ...string) (r R) {
+	t.Helper()
+	status, out, stderr := command(append([]string{"bench"}, args...)...)
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || strings.Count(out, "\n") != 1 {
+		t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
+	}
+	return r
+}
+
 // TestBenchField checks that the samples are the same on any number of threads, whatever the time they take.
 func TestBenchField(t *testing.T) {
-	run := func(args ...string) (r bench.FieldReport) {
+	run := func(args ...string) bench.FieldReport {
 		t.Helper()
-		status, out, stderr := command(append([]string{"bench", "field", "--reps", "2"}, args...)...)
-		if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || strings.Count(out, "\n") != 1 {
-			t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
-		}
-		return r
+		return benchmark[bench.FieldReport](t, append([]string{"field", "--reps", "2"}, args...)...)
 	}
 	one := run("--side", "33")
 	if one.Bench != "field" || one.Kind != "value" || one.Octaves != 5 || len(one.MS) != 2 || one.Msamples <= 0 || len(one.SHA256) != 64 {
@@ -57,13 +63,9 @@ func TestBenchFieldRefuses(t *testing.T) {
 }
 
 func TestBenchChunk(t *testing.T) {
-	run := func(args ...string) (r bench.ChunkReport) {
+	run := func(args ...string) bench.ChunkReport {
 		t.Helper()
-		status, out, stderr := command(append([]string{"bench", "chunk", "--reps", "1"}, args...)...)
-		if err := json.Unmarshal([]byte(out), &r); err != nil || status != statusOK || strings.Count(out, "\n") != 1 {
-			t.Fatalf("%d, %q, %q: %v", status, out, stderr, err)
-		}
-		return r
+		return benchmark[bench.ChunkReport](t, append([]string{"chunk", "--reps", "1"}, args...)...)
 	}
 	hills, again := run("--radius", "2"), run("--radius", "2", "--seed", "1")
 	if hills.Bench != "chunk" || hills.Columns != 13 || hills.Meshed < hills.Columns || hills.Sampled < hills.Meshed || hills.Triangles < 1000 ||
