@@ -80,10 +80,18 @@ func (b *builder) build() error {
 	return b.bundle(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"), wasm)
 }
 
+// seldom are the packages that the engine is seldom in: when a world opens, and to word an error. They are compiled
+// without inlining, which makes the packed WebAssembly 2 % smaller; the packages that work on samples keep theirs.
+var seldom = []string{"fmt", "strconv", "reflect", "github.com/terrane/terrane/graph"}
+
 // wasm builds client/engine and returns its name in dist.
 func (b *builder) wasm(tmp string) (string, error) {
 	out := filepath.Join(tmp, "engine.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./client/engine")
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}
+	for _, p := range seldom {
+		args = append(args, "-gcflags="+p+"=-l")
+	}
+	cmd := exec.Command("go", append(args, "./client/engine")...)
 	cmd.Dir = b.root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {

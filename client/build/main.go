@@ -16,7 +16,7 @@ import (
 
 // wasmBudget is what the engine may weigh at brotli quality 11. A page on a slow line waits for it before it
 // shows anything.
-const wasmBudget = 1_300_000
+const wasmBudget = 1_250_000
 
 func main() {
 	release := flag.Bool("release", false, "compress as small as possible")
