@@ -2,10 +2,10 @@ package brick
 
 import "github.com/terrane/terrane/lattice"
 
-// maxSpans is the greatest number of spans that Heights appends, by the contract of field.Terrain.
+// maxSpans is the greatest number of spans that Spans appends, by the contract of field.Terrain.
 const maxSpans = 8
 
-// Heights appends the spans of the field and those of the edited samples, joined.
+// Spans appends the spans of the field and those of the edited samples, joined.
 func (l *Layer) Spans(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	first := len(dst)
 	dst = l.base.Spans(dst, b)

@@ -174,11 +174,6 @@ func TestPutAndRegions(t *testing.T) {
 	}
 }
 
-// TestFarAway applies the same edits at places ten million samples apart: the samples relative to the place
-// have the same bits.
-// TestSpecialValues puts every odd number into every field of an edit: Validate refuses it, or the samples stay
-// numbers that may be stored. Applied without asking Validate, a refused edit does nothing.
-// checkStored checks that all values of l may be stored, by storing them.
 func TestNoAllocation(t *testing.T) {
 	l := edited(41, 0, 40)
 	g := grid.New(lattice.ChunkCells)
@@ -195,7 +190,7 @@ func TestNoAllocation(t *testing.T) {
 		{"Row", func() { l.Row(row, lattice.Sample{X: -50}) }},
 		{"At", func() { l.At(lattice.Sample{}) }},
 		{"Bounds", func() { l.Bounds(box) }},
-		{"Heights", func() { spans = l.Spans(spans[:0], box) }},
+		{"Spans", func() { spans = l.Spans(spans[:0], box) }},
 		{"Apply without change", func() { l.Apply(again) }},
 	} {
 		if n := testing.AllocsPerRun(10, c.do); n != 0 {
@@ -204,8 +199,6 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestApplyAtTheLimit digs and builds where the density is just too far from the brush's to be changed, which
-// Apply wants to know without reading it, and just near enough.
 // TestNear reads samples near and far until bricks are kept, dropped and kept again: always what At says.
 func TestNear(t *testing.T) {
 	for level := uint8(0); level <= 1; level++ {

@@ -24,7 +24,7 @@ type near struct {
 	grid   *grid.Grid
 }
 
-// A block is what is known of the field in a brick.
+// A block caches the bounds and samples of the field in one brick.
 type block struct {
 	id      lattice.Brick
 	used    uint64

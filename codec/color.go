@@ -10,7 +10,7 @@ import (
 // colored reports whether vertices are written with colors.
 func colored(m *mesh.Mesh, o Options) bool { return len(o.Palette) != 0 && len(m.Materials) != 0 }
 
-// checkColors says what is wrong with the materials of a mesh to be written with colors.
+// checkColors returns an error if something is wrong with the materials of a mesh to be written with colors.
 func checkColors(m *mesh.Mesh, o Options) error {
 	if !colored(m, o) {
 		return nil

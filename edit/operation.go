@@ -1,9 +1,9 @@
 package edit
 
-// An Op is what an edit does to the samples in its shape.
+// An Op is the operation of an edit on the samples in its shape.
 type Op uint8
 
-// A Plane is what an edit changes of its samples.
+// A Plane is a property of samples that an edit changes: their densities or their materials.
 type Plane uint8
 
 // The planes.
@@ -14,7 +14,7 @@ const (
 	Materials
 )
 
-// An operation is what the package knows of an Op.
+// An operation is the row of an Op in the table of operations.
 type operation struct {
 	name  string
 	plane Plane

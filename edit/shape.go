@@ -8,7 +8,7 @@ import (
 // A Shape is the form of a brush.
 type Shape uint8
 
-// A shape is what the package knows of a Shape. Its distance is signed, in meters, negative inside, and exact or
+// A shape is the row of a Shape in the table of shapes. Its distance is signed, in meters, negative inside, and exact or
 // less far than exact: along a meter it changes by a meter at most.
 type shape struct {
 	name string

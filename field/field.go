@@ -26,7 +26,7 @@ type Bounder interface {
 	Bounds(b lattice.Box) geom.Interval
 }
 
-// A Terrain is what a world is made of: everything that a compiled graph can do.
+// A Terrain is the ground of a world: everything that a compiled graph can answer.
 type Terrain interface {
 	Filler
 	Bounder

@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// A NodeInfo is what Compile finds out about a node.
+// A NodeInfo describes a compiled node.
 type NodeInfo = eval.NodeInfo
 
 // Describe compiles g and returns what it found out about each node, with bounds within b.

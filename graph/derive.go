@@ -123,7 +123,7 @@ func deriveSpline(f []float32) ([]float32, error) {
 	return s, nil
 }
 
-// A Rotation is how a shape is stretched along its own axes and then rotated round its place.
+// A Rotation describes how a shape is stretched along its own axes and then rotated round its place.
 type Rotation struct {
 	Axes    [3]geom.Vec3 // of the shape, in the world
 	Inverse geom.Vec3    // of the stretch

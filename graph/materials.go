@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Material is what ground is made of, as far as it can be seen.
+// A Material is an entry of the palette: a name and how the surface looks.
 type Material struct {
 	Name      string   // 1 to 64 bytes of UTF-8; no two materials of a graph have the same
 	Color     [3]uint8 // red, green, blue in sRGB

@@ -9,10 +9,10 @@ import (
 	"github.com/terrane/terrane/noise"
 )
 
-// ErrGraph is wrapped by the errors of Compile, and of what evaluates its programs, about the graph itself.
+// ErrInvalid is wrapped by the errors of Compile, and of what evaluates its programs, about the graph itself.
 var ErrInvalid = errors.New("graph: invalid")
 
-// A NodeError says which node of a graph does not compile, and why. It is an ErrGraph.
+// A NodeError says which node of a graph does not compile, and why. It is an ErrInvalid.
 type NodeError struct {
 	Node int
 	Kind Kind
@@ -57,7 +57,7 @@ type Step struct {
 	sloped    bool       // it is a slope or needs one
 }
 
-// An AxisPlace is where on an axis a shape is: a sample, an offset from it in meters, and how many samples on it is
+// An AxisPlace is the place of a shape on one axis: a sample, an offset from it in meters, and how many samples on it is
 // again, 0 for never.
 type AxisPlace struct {
 	Anchor, Period int32

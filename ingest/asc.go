@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// An ascHeader is what an Esri ASCII grid begins with: names and numbers, in any order and case.
+// An ascHeader is the header of an Esri ASCII grid: names and numbers, in any order and case.
 type ascHeader map[string]float64
 
 // ascKeys are the names that are known.

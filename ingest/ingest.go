@@ -40,7 +40,7 @@ var (
 // 256 MiB as float32, and as much again while they are decoded.
 const DefaultMaxSamples = 1 << 26
 
-// Options are what a caller knows about a file, or wants of it. The zero value is useful.
+// Options are the settings of a reader, and what the caller knows of the file that the file does not say. The zero value is useful.
 type Options struct {
 	// What a raw file is, where neither its name nor its size says it.
 	Width, Height, Depth int

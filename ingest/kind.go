@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// A Kind is how a file holds a sample.
+// A Kind is the number type of the samples in a file.
 type Kind uint8
 
 // The kinds of samples.

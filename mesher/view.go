@@ -9,7 +9,7 @@ import (
 	"github.com/terrane/terrane/mesh"
 )
 
-// A view is what the meshers read: a block of samples and the cells within it to be meshed.
+// A view is the input of the meshers: a block of samples and the cells within it to be meshed.
 type view struct {
 	samples []float32 // x fastest, then y, then z, from plane base on
 	base    int
@@ -147,7 +147,7 @@ func (v *view) inRim(at [3]int) bool {
 // heightOf returns the height of the samples of row y in meters.
 func (v *view) heightOf(y int) float32 { return float32(v.height + int32(y)*v.rise) }
 
-// A scan is what all meshers share: a walk through a view, plane by plane, that writes a mesh.
+// A scan is the driver that all meshers share: a walk through a view, plane by plane, that writes a mesh.
 type scan struct {
 	view   view
 	window window // supplies the samples if they are not all there

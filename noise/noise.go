@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Kind is what a lattice point carries: a value, a slope or a strewn point.
+// A Kind is a family of noise, named for what a lattice point carries: a value, a gradient or a feature point.
 type Kind uint8
 
 // The kinds of noise. Their numbers are stored.

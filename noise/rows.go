@@ -50,7 +50,7 @@ type latticeTag struct {
 // gradients, the slopes off it along y and z.
 type latticeRow struct{ value, y, z []float32 }
 
-// An edge is what rows of samples lie between: a lattice row, in three dimensions two of them mixed across z.
+// An edge is a border between which rows of samples are interpolated: a lattice row, in three dimensions two of them mixed across z.
 type edge struct {
 	cell uint32
 	z    Phase

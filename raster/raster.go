@@ -123,7 +123,7 @@ func Parse(data []byte) (*Raster, error) {
 	return r, nil
 }
 
-// A rasterView reads samples where they lie in a raster's binary form, so that a compiled field costs no
+// A View reads samples where they lie in a raster's binary form, so that a compiled field costs no
 // second copy of its asset.
 type View struct {
 	Width, Height    int

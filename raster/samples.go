@@ -7,7 +7,7 @@ import (
 	"github.com/terrane/terrane/internal/kernel/scalar"
 )
 
-// A sampleKind is how the samples of a raster or a volume are stored.
+// A sampleKind is the number type in which the samples of a raster or a volume are stored.
 type sampleKind uint16
 
 const (

@@ -11,7 +11,7 @@ import (
 	"github.com/terrane/terrane/geom"
 )
 
-// A TiledRaster describes a raster that is too large for one file: its samples lie in tiles, each an asset of
+// A Tiled describes a raster that is too large for one file: its samples lie in tiles, each an asset of
 // its own that is read when a place in it is first asked for. It gives the heights that one raster would, bit for
 // bit.
 type Tiled struct {
@@ -21,7 +21,7 @@ type Tiled struct {
 	Tiles            []Tile
 }
 
-// A RasterTile is a square of a TiledRaster.
+// A Tile is a square of a Tiled.
 type Tile struct {
 	Hash      asset.Hash // of its asset, a raster
 	Low, High float32    // its least and greatest height in meters
@@ -95,7 +95,7 @@ func (t *Tiled) AppendBinary(dst []byte) []byte {
 // IsTiled reports whether an asset is a raster in tiles.
 func IsTiled(data []byte) bool { return len(data) >= 4 && string(data[:4]) == tiledMagic }
 
-// ParseTiledRaster reads the binary form of a raster in tiles and validates it.
+// ParseTiled reads the binary form of a raster in tiles and validates it.
 func ParseTiled(data []byte) (*Tiled, error) {
 	le := binary.LittleEndian
 	if err := checkHeader(data, "tiled raster", tiledMagic, tiledVersion, tiledHeader); err != nil {
@@ -129,7 +129,7 @@ func ParseTiled(data []byte) (*Tiled, error) {
 	return t, nil
 }
 
-// AssetParts returns the hashes of the assets that an asset names: the tiles of a tiled raster, nothing for any
+// Parts returns the hashes of the assets that an asset names: the tiles of a tiled raster, nothing for any
 // other. A world that reads the asset keeps these too.
 func Parts(file []byte) ([]asset.Hash, error) {
 	if !IsTiled(file) {
@@ -146,7 +146,7 @@ func Parts(file []byte) ([]asset.Hash, error) {
 	return hashes, nil
 }
 
-// TileRaster cuts a raster into tiles of side samples. It reads them through read, which returns the raster of
+// Cut cuts a raster into tiles of side samples. It reads them through read, which returns the raster of
 // width × height samples whose first is x, z of the whole and whose scale and offset may differ from tile to
 // tile; it hands the asset of each tile to put. What it returns describes the whole, whose
 // heights need not fit into memory at once.
@@ -186,7 +186,7 @@ func Cut(width, height, side int, metersX, metersZ float64, read func(x, z, widt
 	return t, nil
 }
 
-// An AssetError is what a terrain panics with if a tile that it reads as it goes is unavailable or is not what
+// An AssetError is the value that a terrain panics with if a tile that it reads as it goes is unavailable or is not what
 // its hash says: whatever it answered instead would be a false world.
 type AssetError struct {
 	Hash asset.Hash

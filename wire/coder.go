@@ -118,7 +118,7 @@ func (c *coder) tag(num uint64, typ protowire.Type) {
 	c.dst = protowire.AppendTag(c.dst, protowire.Number(num), typ)
 }
 
-// An outer is where a coder was when it entered a message inside another.
+// An outer is the state of a coder before it entered a message inside another.
 type outer struct {
 	mark int // writing: where the inner message begins
 	rest []byte

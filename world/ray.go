@@ -8,7 +8,7 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// A Hit is where a ray meets the ground.
+// A Hit is the place at which a ray meets the ground.
 type Hit struct {
 	Place    lattice.Place
 	Normal   geom.Vec3 // unit length, into the air

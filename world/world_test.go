@@ -66,21 +66,6 @@ func TestFillIsAt(t *testing.T) {
 	}
 }
 
-// TestPredictionIsConfirmation lays edits over the samples as pending and confirms them in the same order: no
-// bit of any sample differs, at any stage, and the bricks end as if nothing had been predicted.
-// viewBox holds all that someEdit can change, rounded to the coarsest level tested.
-// view returns the bits of every sample of w in viewBox.
-// difference returns the samples of viewBox whose bits differ.
-// TestReconcile lets a server order edits as it likes: every answer of a world about what looks different is
-// held against all its samples, and in the end the world is that of the server.
-// overlaps reports whether a pending edit of w can change a sample that e can.
-// TestConfirmChanged confirms an edit other than the one that was predicted.
-// TestTouched is the table of reference §7: an edit that changes one sample touches the chunks whose grids
-// read it. In air of density −0.5 the smallest ball changes only the sample at its center.
-// TestTouchedChunks builds every chunk round an edit before and after it: those whose samples differ are among
-// the chunks of the change, which are among those of Touched.
-// TestBrushAtABorder is case 9: a ball of radius 2 half a sample inside each border of 2×2 chunks changes the
-// samples in its reach and no others; the opposite edge of each chunk stays as it was.
 // TestColumnsAndHasSurface holds both against all samples of the chunks.
 func TestColumnsAndHasSurface(t *testing.T) {
 	for level := uint8(0); level <= 1; level++ {
@@ -201,9 +186,6 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
-
-// TestSpecialValues gives a world edits, places and directions that nobody validated: nothing changes, and no
-// sample becomes what may not be stored.
 
 // TestColumnsAreShort holds the columns of the worlds that people are given to few chunks, all of which a session
 // builds. A field whose bounds are loose far down would have it build down there.

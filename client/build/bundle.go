@@ -63,7 +63,7 @@ func (b *builder) src(name string) string {
 	return filepath.Join(b.client, "src", filepath.FromSlash(name))
 }
 
-// bundled is what esbuild wrote: the name in dist of each entry point, and the scripts that the world's page loads
+// bundled lists the output of esbuild: the name in dist of each entry point, and the scripts that the world's page loads
 // besides the one that index.html names.
 type bundled struct {
 	entry  map[string]string

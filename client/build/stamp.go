@@ -78,7 +78,7 @@ func hashFile(h io.Writer, rel, path string) error {
 	return err
 }
 
-// A state is what the last build noted in dist.
+// A state is the note that the last build left in dist.
 type state struct {
 	stamp   string
 	quality int

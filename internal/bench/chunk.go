@@ -28,7 +28,7 @@ type Chunk struct {
 	Reps     int    `default:"3" help:"Repetitions, after one to warm up (default 3)." placeholder:"N"`
 }
 
-// A ChunkReport is what terrane bench chunk prints.
+// A ChunkReport is the result of terrane bench chunk.
 type ChunkReport struct {
 	Bench        string  `json:"bench"`
 	Template     string  `json:"template"`

@@ -23,7 +23,7 @@ type Extract struct {
 	Small   bool    `help:"With pages of 4 KiB, not 2 MiB."`
 }
 
-// An ExtractReport is what terrane bench extract prints.
+// An ExtractReport is the result of terrane bench extract.
 type ExtractReport struct {
 	Bench     string    `json:"bench"`
 	Mesher    string    `json:"mesher"`

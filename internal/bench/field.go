@@ -23,7 +23,7 @@ type Field struct {
 	Reps      int     `default:"5" help:"Repetitions, after one to warm up (default 5)." placeholder:"N"`
 }
 
-// A FieldReport is what terrane bench field prints.
+// A FieldReport is the result of terrane bench field.
 type FieldReport struct {
 	Bench      string    `json:"bench"`
 	Kind       string    `json:"kind"`

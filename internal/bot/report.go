@@ -2,7 +2,7 @@ package bot
 
 import "fmt"
 
-// A Report is what bots that ran side by side did, and how fast they were answered.
+// A Report sums up bots that ran side by side: what they sent, and how fast they were answered.
 type Report struct {
 	Bots     int     `json:"bots"`
 	Seconds  float64 `json:"seconds"`

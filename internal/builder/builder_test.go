@@ -136,7 +136,6 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestCache sends bricks once and then by hash alone.
 // built builds a job that must be buildable and returns the result's header and all of its bytes.
 func built(t *testing.T, b *Builder, j *Job) (ResultHeader, []byte) {
 	t.Helper()
@@ -151,6 +150,7 @@ func built(t *testing.T, b *Builder, j *Job) (ResultHeader, []byte) {
 	return h, data
 }
 
+// TestCache sends bricks once and then by hash alone.
 func TestCache(t *testing.T) {
 	w, b, c := edited(0), NewTerrain(ground), lattice.Chunk{}
 	build := func(j *Job) ResultHeader {

@@ -28,7 +28,7 @@ const (
 	statusInput  = 2
 )
 
-// A program is what the commands work with.
+// A program is the environment of a command: its context, streams and log.
 type program struct {
 	ctx     context.Context
 	version string

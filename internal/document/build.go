@@ -12,7 +12,7 @@ import (
 	"github.com/terrane/terrane/noise"
 )
 
-// A Raster is what a document's heightmap or volume was imported as.
+// A Raster is the imported form of a document's heightmap or volume.
 type Raster struct {
 	Hash                      asset.Hash // of its canonical form
 	MetersX, MetersY, MetersZ float64    // between its samples; MetersY of volumes only

@@ -21,7 +21,7 @@ const (
 	exprNode                // a node
 )
 
-// An expr is what stands where a node is read: a number, a name or a whole node.
+// An expr is the value of a parameter that takes a node: a number, a name or a whole node.
 type expr struct {
 	syntax.Span
 	kind   exprKind

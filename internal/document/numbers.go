@@ -24,7 +24,7 @@ func arithmeticOperations() []operation {
 			head: input("", "the node")},
 		foldOf("min", group, "{min: [hills, 40]}", "The least of them.", false, least),
 		foldOf("max", group, "{max: [hills, 0]}", "The greatest of them.", false, most),
-		{name: "clamp", group: group, example: "{clamp: hills, low: -10, high: 60}", about: "The node, held between two numbers.",
+		{name: "clamp", group: group, example: "{clamp: hills, low: -10, high: 60}", about: "The node, clamped to a range.",
 			head:   input("", "the node"),
 			params: []param{anyNumber("low", "", "", "the least it can be"), anyNumber("high", "", "", "the most it can be")},
 			check:  checkOrder},

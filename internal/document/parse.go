@@ -56,7 +56,7 @@ type Asset struct {
 	syntax.Span
 }
 
-// A Use is what the nodes that read an asset take it for.
+// A Use is the kind of data that nodes read an asset as.
 type Use uint8
 
 // The uses of assets.

@@ -8,12 +8,12 @@ import (
 	"github.com/terrane/terrane/lattice"
 )
 
-// exactReach is how many samples from its origin a coordinate is as exact as the ground near the origin needs: a
+// ExactReach is how many samples from its origin a coordinate is as exact as the ground near the origin needs: a
 // float32 beyond has steps of an eighth of a meter and more, and what is made of it shows them.
 const ExactReach = 1 << 20
 
 // Inexact compiles g and returns the numbers of the nodes, ascending, that are bare world coordinates ([KindCoordinate],
-// and the y of [KindHeight]) and are still seen more than [exactReach] samples from their origin: where a world may
+// and the y of [KindHeight]) and are still seen more than [ExactReach] samples from their origin: where a world may
 // hold surface there and its density, ground or material depends on them. A coordinate that a clamp, a bump or a
 // choice holds still that far out is exact. Noise, shapes and rasters are exact everywhere.
 func Inexact(g *graph.Graph, asset func(hash asset.Hash) ([]byte, error)) ([]int, error) {

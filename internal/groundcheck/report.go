@@ -21,7 +21,7 @@ type Options struct {
 // mostMeasured is the largest graph whose nodes are measured: each takes some milliseconds.
 const mostMeasured = 1000
 
-// A Report is what --json prints.
+// A Report is the result of terrane check, and its JSON.
 type Report struct {
 	File      string    `json:"file"`
 	OK        bool      `json:"ok"`
@@ -40,6 +40,7 @@ type Report struct {
 	ChunkNS   float64   `json:"chunk_ns,omitempty"`
 }
 
+// A Problem is a mistake in a document, and its place.
 type Problem struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
@@ -48,6 +49,7 @@ type Problem struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
+// A Node describes a node of the graph: its bounds round the middle of the world, and its cost.
 type Node struct {
 	Node   string   `json:"node"`
 	Line   int      `json:"line"`

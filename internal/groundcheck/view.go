@@ -29,7 +29,7 @@ func Heavy(ns float64) string {
 	return fmt.Sprintf(": heavy, %.0f s of work for 500 chunks", 500*ns/1e9)
 }
 
-// A view is what lies round the middle of a world.
+// A view describes the surface round the middle of a world.
 type view struct {
 	box       lattice.Box
 	low, high *int32 // heights of the lowest and the highest surface, nil if there is none

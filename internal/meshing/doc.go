@@ -10,7 +10,7 @@ import (
 	"github.com/terrane/terrane/internal/importer"
 )
 
-// An Env is what the making of a mesh works with.
+// An Env is the environment that a mesh is made in.
 type Env struct {
 	importer.Importer
 	Ctx    context.Context

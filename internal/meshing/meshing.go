@@ -29,7 +29,7 @@ type Options struct {
 	Threads int      `help:"Threads that march through a volume (default: one for each core)." placeholder:"N"`
 }
 
-// A Report is what --json prints.
+// A Report is the result of terrane mesh, and its JSON.
 type Report struct {
 	Input       string   `json:"input"`
 	Output      string   `json:"output"`

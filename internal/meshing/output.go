@@ -14,7 +14,7 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 )
 
-// An Output is where a mesh goes and in which format.
+// An Output is the destination of a mesh and its format.
 type Output struct {
 	*output.File
 	Format codec.Format

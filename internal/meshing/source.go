@@ -16,7 +16,7 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 )
 
-// A Source is what an input holds, to be made a mesh of: a volume, a heightmap, or the ground of a world.
+// A Source is an input read: a volume, a heightmap, or the ground of a world.
 type Source struct {
 	Name    string // the input's, without folder and ending
 	volume  *ingest.Volume

@@ -12,7 +12,7 @@ import (
 	"github.com/terrane/terrane/internal/usage"
 )
 
-// A File is where a command's output goes, checked before any work is done.
+// A File is the destination of a command's output, checked before any work is done.
 type File struct {
 	Name string      // as given
 	file string      // the file behind it, links followed; empty if it is written to as it stands

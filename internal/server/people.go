@@ -13,7 +13,7 @@ type crowd struct {
 	sees    map[*conn]map[*conn]struct{} // by receiver: of whom they know
 }
 
-// A person is where a client is and who knows of it.
+// A person is the avatar of a client: its place, and the clients that were told of it.
 type person struct {
 	wire.Person
 	region   lattice.Region

@@ -299,7 +299,7 @@ func (s *Server) readOn() error {
 	return nil
 }
 
-// A record is what is remembered of a client session beyond one connection, so that an edit sent again is
+// A record is the memory of a client session beyond one connection, so that an edit sent again is
 // answered again as it was.
 type record struct {
 	mu       sync.Mutex // guards the rest

@@ -26,7 +26,7 @@ type regionImage struct {
 	bricks []*brick.Brick
 }
 
-// size is what the item counts in the queue. Images count nothing: there are at most maxImages, and a client
+// size returns the bytes that the item counts in the queue. Images count nothing: there are at most maxImages, and a client
 // that asks for regions full of bricks is not slow for that.
 func (i item) size() int { return len(i.frame) }
 

@@ -117,7 +117,7 @@ func (s Status) HashHex() string {
 	return string(b[:])
 }
 
-// A Hit is where a ray meets the ground.
+// A Hit is the place at which a ray meets the ground.
 type Hit = world.Hit
 
 // Config holds the settings of a session. Its zero value, with a Session number, works.

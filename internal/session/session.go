@@ -55,7 +55,7 @@ type Session struct {
 	source    *builders.Source
 }
 
-// A view is where the viewer is and what it is to see.
+// A view is the place of the viewer and its view radius.
 type view struct {
 	known  bool // whether View was called
 	eye    lattice.Place

@@ -90,7 +90,7 @@ func (g Ground) Ground(x, z int32) float32 {
 	return g.plane(x-g.Origin.X, z-g.Origin.Z) + float32(g.Origin.Y)
 }
 
-// Heights implements field.Terrain.
+// Spans implements field.Terrain.
 func (g Ground) Spans(dst []lattice.Span, b lattice.Box) []lattice.Span {
 	lo, hi := g.heights(b)
 	return append(dst, lattice.Span{

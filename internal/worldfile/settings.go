@@ -68,7 +68,7 @@ func seeded(template string) bool {
 	return err == nil && d.Seeded
 }
 
-// Settings are what a world was made from, kept in its file as JSON.
+// Settings describe what a world was made from; its file keeps them as JSON.
 type Settings struct {
 	Template  string                    `json:"template,omitempty"`
 	Seed      *int64                    `json:"seed,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/terrane/terrane/asset"
 )
 
-// An Index is what a store keeps in memory of its log: the head, the chain, the contents that entries name and each
+// An Index is the part of its log that a store keeps in memory: the head, the chain, the contents that entries name and each
 // session's high-water mark. It is derived: a store builds it by adding every entry when it opens a world, which
 // checks the whole chain on the way. It takes about 50 bytes for a session.
 // An Index is for one goroutine at a time.
@@ -19,7 +19,7 @@ type Index struct {
 	named map[asset.Hash]struct{}
 }
 
-// tip is where the next entry goes.
+// tip is the end of the log: number, link and time of the last entry.
 type tip struct {
 	seq  Seq
 	link Link
@@ -75,7 +75,7 @@ func (x *Index) Names(h asset.Hash) bool {
 	return ok
 }
 
-// A Batch is what one commit adds to an Index: the records of any number of appends, none of them part of the
+// A Batch is the addition of one commit to an Index: the records of any number of appends, none of them part of the
 // index before Commit. A Batch may be used again after Reset, which keeps its memory.
 type Batch struct {
 	x     *Index

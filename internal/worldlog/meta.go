@@ -22,7 +22,7 @@ const (
 	MaxSemantics = 1 << 16
 )
 
-// Validate says what is wrong with m, if anything.
+// Validate returns an error if m is invalid.
 func (m *Meta) Validate() error {
 	switch {
 	case m.World == [16]byte{}:

@@ -145,7 +145,7 @@ func checkFrame(data []byte, magic string, version byte, least int, what string)
 	return nil
 }
 
-// Validate says what is wrong with what the caller of Append sets, if anything.
+// Validate returns an error if a field that the caller of Append sets is invalid.
 func (e *Entry) Validate() error {
 	switch {
 	case e.Kind != KindEdit:

@@ -15,7 +15,7 @@ const (
 	pieceSize       = 12 + 32
 )
 
-// Validate says what is wrong with s, a snapshot of a log whose last entry is head, if anything.
+// Validate returns an error if s is no snapshot of a log whose last entry is head.
 func (s *Snapshot) Validate(head Seq) error {
 	switch {
 	case s.Level > lattice.MaxLevel:

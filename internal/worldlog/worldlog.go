@@ -51,7 +51,7 @@ const (
 	MaxPieces    = 1 << 22   // pieces of a snapshot
 )
 
-// An Appended is what became of one entry handed to Store.Append.
+// An Appended is the result of Store.Append for one entry.
 type Appended struct {
 	Seq       Seq
 	Time      time.Time
@@ -77,7 +77,7 @@ type Semantics struct {
 	Kind, Version uint16
 }
 
-// Meta is what a world is made from. It is written once, by Create.
+// Meta describes what a world is made from. It is written once, by Create.
 type Meta struct {
 	World     [16]byte // names the world, random
 	Name      string

@@ -37,7 +37,7 @@ import (
 	"github.com/terrane/terrane/template"
 )
 
-// An engine is what the functions share.
+// An engine holds the state that the functions share.
 type engine struct {
 	terrain field.Terrain
 	cubes   mesher.Mesher

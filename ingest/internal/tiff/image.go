@@ -85,7 +85,7 @@ func (t *File) image(dir ifd) (*Image, error) {
 	return m, m.setChunks(dir)
 }
 
-// A Format is how the bits of a sample are to be understood, as TIFF numbers it.
+// A Format is the sample format of TIFF: unsigned, signed or floating point.
 type Format int64
 
 // The formats that are read.

@@ -158,21 +158,21 @@ func (s *spline) of(a, b, c, d float32) float32 {
 	return b + (float32((a-b)*s.before) + float32((c-b)*s.after) + float32((d-b)*s.later))
 }
 
-// taps returns the numbers of the four samples round s, of n.
-func (s *spline) taps(n int) (a, b, c, d int) {
+// neighbors returns the numbers of the four samples round s, of n.
+func (s *spline) neighbors(n int) (a, b, c, d int) {
 	b = int(s.first)
 	return max(b-1, 0), b, min(b+1, n-1), min(b+2, n-1)
 }
 
 // along returns row z of the raster at a place along x.
 func (h *Heightmap) along(s *spline, z int) float32 {
-	a, b, c, d := s.taps(h.width)
+	a, b, c, d := s.neighbors(h.width)
 	return s.of(h.Raster.along(z, a, b, c, d))
 }
 
 func (h *Heightmap) Point(_ *Values, s lattice.Sample) float32 {
 	x, z := splineAt(s.X, h.dx, h.width), splineAt(s.Z, h.dz, h.height)
-	a, b, c, d := z.taps(h.height)
+	a, b, c, d := z.neighbors(h.height)
 	return h.meters(z.of(h.along(&x, a), h.along(&x, b), h.along(&x, c), h.along(&x, d)))
 }
 
@@ -191,7 +191,7 @@ func (h *Heightmap) Block(dst []float32, _ *Operands, k *Block) {
 	}
 	for r := range k.Rows {
 		z := splineAt(k.Z+int32(r)*k.Dz, h.dz, h.height)
-		ia, ib, ic, id := z.taps(h.height)
+		ia, ib, ic, id := z.neighbors(h.height)
 		row := dst[r*k.Count:][:k.Count]
 		a, b, c, d := h.row(ia)[:len(row)], h.row(ib)[:len(row)], h.row(ic)[:len(row)], h.row(id)[:len(row)]
 		for i := range row {
@@ -218,10 +218,10 @@ func (h *Heightmap) row(z int) []float32 {
 func (h *Heightmap) Bounds(_ *Intervals, b *lattice.Box) geom.Interval {
 	x0, x1 := splineAt(b.Min.X, h.dx, h.width), splineAt(b.Max.X-1, h.dx, h.width)
 	z0, z1 := splineAt(b.Min.Z, h.dz, h.height), splineAt(b.Max.Z-1, h.dz, h.height)
-	ax, _, _, _ := x0.taps(h.width)
-	_, _, _, bx := x1.taps(h.width)
-	az, _, _, _ := z0.taps(h.height)
-	_, _, _, bz := z1.taps(h.height)
+	ax, _, _, _ := x0.neighbors(h.width)
+	_, _, _, bx := x1.neighbors(h.width)
+	az, _, _, _ := z0.neighbors(h.height)
+	_, _, _, bz := z1.neighbors(h.height)
 	i := h.Raster.extremes(ax, az, bx, bz)
 	i = i.Widen(float32((i.Hi-i.Lo)*(9.0/32)) + float32(i.Magnitude()*(1.0/(1<<20))))
 	return i.Mul(geom.Single(h.factor)).Add(geom.Single(h.term)).Add(geom.Single(0))

@@ -47,6 +47,7 @@ type NeighborReader interface {
 // A TileReader is an op that reads tiles as it goes.
 type TileReader interface{ Tiled() []*Heightmap }
 
+// Values, Intervals and Operands hold the inputs of an op: at a sample, over a box, and over a block.
 type (
 	Values    [graph.MaxNodeInputs]float32
 	Intervals [graph.MaxNodeInputs]geom.Interval

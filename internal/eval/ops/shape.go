@@ -15,7 +15,7 @@ type shapeOp struct {
 	xs      []float32 // scratch: of a row's samples the x relative to the place
 }
 
-// An axisPlace is where on an axis a shape is.
+// An axisPlace is the place of a shape on one axis.
 type axisPlace graph.AxisPlace
 
 // NewSolid places the solid of a step.

@@ -78,10 +78,10 @@ func (h *Heightmap) TilesIn(dst []asset.Hash, b *lattice.Box) []asset.Hash {
 	// A slope reads the columns beside its own.
 	x0, x1 := splineAt(widened(b.Min.X, -1), h.dx, h.width), splineAt(widened(b.Max.X-1, 1), h.dx, h.width)
 	z0, z1 := splineAt(widened(b.Min.Z, -1), h.dz, h.height), splineAt(widened(b.Max.Z-1, 1), h.dz, h.height)
-	ax, _, _, _ := x0.taps(h.width)
-	_, _, _, bx := x1.taps(h.width)
-	az, _, _, _ := z0.taps(h.height)
-	_, _, _, bz := z1.taps(h.height)
+	ax, _, _, _ := x0.neighbors(h.width)
+	_, _, _, bx := x1.neighbors(h.width)
+	az, _, _, _ := z0.neighbors(h.height)
+	_, _, _, bz := z1.neighbors(h.height)
 	for z := az >> r.shift; z <= bz>>r.shift; z++ {
 		for x := ax >> r.shift; x <= bx>>r.shift; x++ {
 			if hash := r.info.Tiles[z*r.across+x].Hash; !slices.Contains(dst, hash) {

@@ -51,7 +51,7 @@ func Word(row []uint64, i int) (w, after uint64) {
 	return w, after
 }
 
-// A caseRow is what the emission needs to know of a case, a cache line of it.
+// A caseRow holds the data of a case that the emission reads, in one cache line.
 type caseRow struct {
 	// table holds three lists of 16 numbers and room to read 16 from the middle of each. The first has the
 	// triangles as triples of edges, counter-clockwise seen from the air; the second, from aheadOf on, 1 for

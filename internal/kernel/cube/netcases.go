@@ -2,7 +2,7 @@ package cube
 
 import "sync"
 
-// A Net is how the parts of a case lie.
+// A Net lists the separate surface parts of a case.
 type Net struct {
 	N     int
 	Edges [4]uint16 // of each part

@@ -125,6 +125,7 @@ func cellGradient(d *[8]float32, p [3]float32) [3]float32 {
 	}
 }
 
+// Mix returns a + (b − a)·t, without a fused multiply-add.
 func Mix(a, b, t float32) float32 { return a + float32((b-a)*t) }
 
 // SolveRobust solves vertex i for any densities, axis by axis in float64.

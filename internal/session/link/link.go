@@ -74,7 +74,7 @@ type Link struct {
 	presence presence
 }
 
-// A presence is where the viewer is, for others to see.
+// A presence is the place of the viewer, for others to see.
 type presence struct {
 	known bool
 	sent  bool // the server knows of it

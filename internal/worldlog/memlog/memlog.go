@@ -42,7 +42,7 @@ type Store struct {
 	closed bool
 }
 
-// disk is what outlives a Store's Close.
+// disk is the data that outlives a Store's Close.
 type disk struct {
 	mu        sync.Mutex // guards the rest
 	meta      worldlog.Meta

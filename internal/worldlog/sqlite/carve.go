@@ -7,7 +7,7 @@ import (
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
-// place is where a record lies.
+// place is the location of a record.
 type place struct {
 	offset     int64
 	size       int32
@@ -15,7 +15,7 @@ type place struct {
 	prev, link worldlog.Link
 }
 
-// carving is what was found in files by looking at every byte. A record that fits a page lies in it in one piece,
+// carving is the result of a search for records at every byte of some files. A record that fits a page lies in it in one piece,
 // which its magic, size and checksum tell from anything else. What a page held before, and what was never
 // committed, is found as well.
 type carving struct {

@@ -24,7 +24,7 @@ type Options struct {
 	ReadOnly bool
 }
 
-// system is what a store stands on.
+// system is the platform of a store: files, clock and checkpoint policy.
 type system struct {
 	files files.System
 	vfs   string // the name of SQLite's file system, empty for the operating system's

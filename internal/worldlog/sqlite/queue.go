@@ -10,7 +10,7 @@ import (
 	"github.com/terrane/terrane/internal/worldlog"
 )
 
-// A request is what a caller wants written.
+// A request is a write that a caller waits for.
 type request struct {
 	entries []worldlog.Entry
 	out     []worldlog.Appended

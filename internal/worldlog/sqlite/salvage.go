@@ -17,7 +17,7 @@ import (
 	"github.com/terrane/terrane/internal/worldlog/sqlite/files"
 )
 
-// A salvage is what is left of a damaged world, for Repair: its meta and contents as far as SQLite reads them, and the
+// A salvage is the readable rest of a damaged world, for Repair: its meta and contents as far as SQLite reads them, and the
 // entries that were found. It changes none of the world's files. One goroutine uses it.
 type salvage struct {
 	path    string // symbolic links resolved

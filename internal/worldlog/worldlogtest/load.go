@@ -242,7 +242,7 @@ func testHistory(w *world) {
 	w.checkModel(&m)
 }
 
-// model is what a log must hold.
+// model is the expected content of a log.
 type model struct {
 	entries []worldlog.Entry
 	marks   map[uint64]uint64
