@@ -28,14 +28,12 @@ type Difference struct {
 }
 
 // SemanticsDiff returns the first of a world's kinds that an engine computes otherwise. ok is true if there is none:
-// the engine makes the same world. The lists may be of any type of the same shape, such as that of a message or of a
-// log.
-func SemanticsDiff[W, E ~struct{ Kind, Version uint16 }](world []W, engine []E) (d Difference, ok bool) {
-	for _, w := range world {
-		want := Semantics(w)
+// the engine makes the same world.
+func SemanticsDiff(world, engine []Semantics) (d Difference, ok bool) {
+	for _, want := range world {
 		d = Difference{Kind: Kind(want.Kind), Want: want.Version, Unknown: true}
-		for _, e := range engine {
-			if have := Semantics(e); have.Kind == want.Kind {
+		for _, have := range engine {
+			if have.Kind == want.Kind {
 				d.Have, d.Unknown = have.Version, false
 				break
 			}

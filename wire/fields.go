@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -139,19 +140,19 @@ func codePong(c *coder, m Pong) Pong {
 // The messages inside others. A list is read one element at a time, as its fields come. Writing, the elements are
 // copied: several goroutines may write one list.
 
-func (c *coder) semantics(num uint64, v *[]Semantics) {
+func (c *coder) semantics(num uint64, v *[]graph.Semantics) {
 	if c.writing {
 		for _, s := range *v {
 			c.pair(num, &s)
 		}
 	} else if c.f.num == num && c.room(len(*v), MaxSemantics, "semantics") {
-		var s Semantics
+		var s graph.Semantics
 		c.pair(num, &s)
 		*v = append(*v, s)
 	}
 }
 
-func (c *coder) pair(num uint64, s *Semantics) {
+func (c *coder) pair(num uint64, s *graph.Semantics) {
 	o, ok := c.enter(num)
 	if !ok {
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/wire/wirepb"
@@ -88,10 +89,10 @@ func hash(t *rapid.T) (h asset.Hash) {
 	return h
 }
 
-func semantics(t *rapid.T) []wire.Semantics {
-	var s []wire.Semantics
+func semantics(t *rapid.T) []graph.Semantics {
+	var s []graph.Semantics
 	for range rapid.IntRange(0, 3).Draw(t, "semantics") {
-		s = append(s, wire.Semantics{Kind: rapid.Uint16().Draw(t, "kind"), Version: rapid.Uint16().Draw(t, "version")})
+		s = append(s, graph.Semantics{Kind: rapid.Uint16().Draw(t, "kind"), Version: rapid.Uint16().Draw(t, "version")})
 	}
 	return s
 }
@@ -124,7 +125,7 @@ func angle(t *rapid.T) float32 { return rapid.Float32Range(-4, 4).Draw(t, "angle
 func clientSeeds() []wire.ClientMessage {
 	r := lattice.Region{X: -2, Z: 300}
 	return []wire.ClientMessage{
-		wire.Hello{Protocol: 1, Session: 1 << 60, Name: "zoë", Semantics: []wire.Semantics{{Kind: 1, Version: 1}, {Kind: 300, Version: 2}}},
+		wire.Hello{Protocol: 1, Session: 1 << 60, Name: "zoë", Semantics: []graph.Semantics{{Kind: 1, Version: 1}, {Kind: 300, Version: 2}}},
 		wire.Subscribe{Region: r}, wire.Unsubscribe{Region: r}, wire.SubmitEdit{Counter: 200, Edit: seedEdit()},
 		wire.Presence{Eye: seedPlace, Yaw: 1, Pitch: -0.5}, wire.Ping{Token: 1 << 40},
 	}
@@ -134,7 +135,7 @@ func serverSeeds() []wire.ServerMessage {
 	r, h := lattice.Region{X: -2, Z: 300, Level: 1}, asset.Hash{1, 2, 3}
 	return []wire.ServerMessage{
 		wire.Welcome{
-			Protocol: 1, World: [16]byte{9}, Document: h, Assets: []asset.Hash{h, h}, Semantics: []wire.Semantics{{Kind: 1, Version: 1}},
+			Protocol: 1, World: [16]byte{9}, Document: h, Assets: []asset.Hash{h, h}, Semantics: []graph.Semantics{{Kind: 1, Version: 1}},
 			Head: 300, Counter: 5, Client: 6, ViewRadius: 8, Name: "alps",
 		},
 		wire.Refused{Code: wire.CodeRate, Message: "too fast"},
@@ -217,7 +218,7 @@ func serverPB(m wire.ServerMessage) *wirepb.ServerMessage {
 	panic("no such message")
 }
 
-func semanticsPB(list []wire.Semantics) (out []*wirepb.Semantics) {
+func semanticsPB(list []graph.Semantics) (out []*wirepb.Semantics) {
 	for _, s := range list {
 		out = append(out, &wirepb.Semantics{Kind: uint32(s.Kind), Version: uint32(s.Version)})
 	}

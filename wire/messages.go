@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -60,15 +61,12 @@ const (
 	CodeSlow      Code = 10 // the client did not keep up
 )
 
-// Semantics is the version of what a node kind computes.
-type Semantics struct{ Kind, Version uint16 }
-
 // Hello is a client's first message.
 type Hello struct {
 	Protocol  uint32
 	Session   uint64 // random, kept over reconnects, never shown to others
 	Name      string
-	Semantics []Semantics // what the client's engine computes
+	Semantics []graph.Semantics // what the client's engine computes
 }
 
 // Subscribe asks for a region's snapshot and its entries from then on.
@@ -98,10 +96,10 @@ type Welcome struct {
 	World      [16]byte
 	Document   asset.Hash
 	Assets     []asset.Hash
-	Semantics  []Semantics // what the world was made with
-	Head       uint64      // the last entry of the world
-	Counter    uint64      // the highest edit counter of the session that is durable
-	Client     uint64      // the connection's public number
+	Semantics  []graph.Semantics // what the world was made with
+	Head       uint64            // the last entry of the world
+	Counter    uint64            // the highest edit counter of the session that is durable
+	Client     uint64            // the connection's public number
 	MaxLevel   uint8
 	ViewRadius uint32 // chunks
 	Name       string // the world's

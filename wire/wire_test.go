@@ -17,6 +17,7 @@ import (
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
 	"github.com/terrane/terrane/geom"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 	"github.com/terrane/terrane/wire/wirepb"
@@ -80,7 +81,7 @@ func TestGolden(t *testing.T) {
 		m    wire.ClientMessage
 		want string
 	}{
-		{wire.Hello{Protocol: 1, Session: 0x0102030405060708, Name: "ann", Semantics: []wire.Semantics{{Kind: 3, Version: 1}}},
+		{wire.Hello{Protocol: 1, Session: 0x0102030405060708, Name: "ann", Semantics: []graph.Semantics{{Kind: 3, Version: 1}}},
 			"0a16" + "0801" + "110807060504030201" + "1a03616e6e" + "220408031001"},
 		{wire.Subscribe{Region: region}, "1206" + "0a041003180a"},
 		{wire.Unsubscribe{Region: region}, "1a06" + "0a041003180a"},
@@ -98,7 +99,7 @@ func TestGolden(t *testing.T) {
 		want string
 	}{
 		{wire.Welcome{Protocol: 1, World: [16]byte{15: 1}, Document: hash, Assets: []asset.Hash{hash},
-			Semantics: []wire.Semantics{{Kind: 1, Version: 2}}, Head: 5, Counter: 4, Client: 3, MaxLevel: 2, ViewRadius: 8, Name: "w"},
+			Semantics: []graph.Semantics{{Kind: 1, Version: 2}}, Head: 5, Counter: 4, Client: 3, MaxLevel: 2, ViewRadius: 8, Name: "w"},
 			"0a6b" + "0801" + "1210" + "00000000000000000000000000000001" + "1a" + hashHex + "22" + hashHex +
 				"2a0408011002" + "3005" + "3804" + "4003" + "4802" + "5008" + "5a0177"},
 		{wire.Refused{Code: wire.CodeSlow, Message: "slow"}, "1208" + "080a" + "1204736c6f77"},

@@ -44,10 +44,7 @@ func run(ctx context.Context, url string) error {
 	}
 
 	// The server takes clients whose engine computes the same world.
-	hello := wire.Hello{Protocol: wire.Protocol, Session: rand.Uint64() | 1, Name: "example"}
-	for _, s := range graph.EngineSemantics() {
-		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
+	hello := wire.Hello{Protocol: wire.Protocol, Session: rand.Uint64() | 1, Name: "example", Semantics: graph.EngineSemantics()}
 	if err := send(hello); err != nil {
 		return err
 	}

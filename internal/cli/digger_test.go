@@ -45,10 +45,7 @@ func (d *digger) dial(t *testing.T, url string) {
 	}
 	d.conn = conn
 	t.Cleanup(func() { conn.CloseNow() })
-	hello := wire.Hello{Protocol: wire.Protocol, Session: d.session, Name: "digger"}
-	for _, s := range graph.EngineSemantics() {
-		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
+	hello := wire.Hello{Protocol: wire.Protocol, Session: d.session, Name: "digger", Semantics: graph.EngineSemantics()}
 	d.send(hello)
 	welcome, ok := d.receive().(wire.Welcome)
 	if !ok {

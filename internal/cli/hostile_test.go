@@ -37,7 +37,7 @@ func strangersWorld(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	meta := worldlog.Meta{World: [16]byte{6}, Name: "a\x1b]0;mine\a\nentries      7\u202e", Created: time.Unix(1, 0),
-		Document: asset.Of(graph), Semantics: worldfile.Semantics(built.Graph), Settings: text}
+		Document: asset.Of(graph), Semantics: built.Graph.Semantics(), Settings: text}
 	store, err := sqlite.Create(name, meta, graph)
 	if err != nil {
 		t.Fatal(err)

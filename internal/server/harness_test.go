@@ -166,11 +166,7 @@ func (w *site) dial() *client {
 }
 
 func helloOf(session uint64, name string) wire.Hello {
-	h := wire.Hello{Protocol: wire.Protocol, Session: session, Name: name}
-	for _, s := range servertest.Semantics() {
-		h.Semantics = append(h.Semantics, wire.Semantics{Kind: s.Kind, Version: s.Version})
-	}
-	return h
+	return wire.Hello{Protocol: wire.Protocol, Session: session, Name: name, Semantics: graph.EngineSemantics()}
 }
 
 // join connects with a new session, rejoin with a known one.

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/wire"
 )
@@ -79,22 +78,17 @@ func (s *Server) checkHello(m wire.Hello) (code wire.Code, problem string) {
 
 // welcome returns the answer to c's hello without the head, which the owner adds.
 func (s *Server) welcome(c *conn, counter uint64) wire.Welcome {
-	w := wire.Welcome{
+	return wire.Welcome{
 		Protocol:   wire.Protocol,
 		World:      s.meta.World,
-		Document:   asset.Hash(s.meta.Document),
+		Document:   s.meta.Document,
+		Semantics:  s.meta.Semantics,
+		Assets:     s.named, // tiles are for when they are needed
 		Counter:    counter,
 		Client:     c.id,
 		ViewRadius: uint32(s.config.ViewRadius),
 		Name:       clip(s.meta.Name, wire.MaxName),
 	}
-	for _, a := range s.named { // tiles are for when they are needed
-		w.Assets = append(w.Assets, asset.Hash(a))
-	}
-	for _, v := range s.meta.Semantics {
-		w.Semantics = append(w.Semantics, wire.Semantics{Kind: v.Kind, Version: v.Version})
-	}
-	return w
 }
 
 // printable returns a name without what would break a line of text.

@@ -27,7 +27,7 @@ type loaded struct {
 }
 
 // checkSemantics returns an error if this engine computes a node kind otherwise than when the world was made.
-func checkSemantics(world []worldlog.Semantics) error {
+func checkSemantics(world []graph.Semantics) error {
 	switch d, ok := graph.SemanticsDiff(world, graph.EngineSemantics()); {
 	case ok:
 		return nil

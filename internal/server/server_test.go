@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
@@ -34,12 +35,12 @@ func TestHello(t *testing.T) {
 		{"another protocol", wire.Hello{Protocol: 1, Session: 7, Semantics: helloOf(7, "").Semantics}, wire.CodeProtocol, "protocol 1 is not spoken here; this server speaks 2"},
 		{"no session", helloOf(0, ""), wire.CodeInvalid, "session 0"},
 		{"no semantics", wire.Hello{Protocol: wire.Protocol, Session: 7}, wire.CodeSemantics, fmt.Sprintf("node kind %d", first.Kind)},
-		{"other semantics", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []wire.Semantics {
+		{"other semantics", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []graph.Semantics {
 			s := helloOf(7, "").Semantics
 			s[0].Version = 77
 			return s
 		}()}, wire.CodeSemantics, fmt.Sprintf("version %d of node kind %d", first.Version, first.Kind)},
-		{"other semantics: the client's value", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []wire.Semantics {
+		{"other semantics: the client's value", wire.Hello{Protocol: wire.Protocol, Session: 7, Semantics: func() []graph.Semantics {
 			s := helloOf(7, "").Semantics
 			s[0].Version = 77
 			return s
@@ -54,7 +55,7 @@ func TestHello(t *testing.T) {
 	}
 	c := w.join()
 	if m := c.welcome; m.Protocol != wire.Protocol || m.World != servertest.World || m.Name != "test" || m.MaxLevel != 0 || m.ViewRadius != 8 ||
-		m.Client == 0 || len(m.Semantics) != len(servertest.Semantics()) || m.Head != 0 || m.Counter != 0 {
+		m.Client == 0 || len(m.Semantics) != len(graph.EngineSemantics()) || m.Head != 0 || m.Counter != 0 {
 		t.Errorf("welcome %+v", m)
 	}
 	c.send(helloOf(c.session, ""))

@@ -10,9 +10,9 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/lru"
 	"github.com/terrane/terrane/internal/replica"
-	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/lattice"
@@ -44,7 +44,7 @@ func tiledWorld(t *testing.T) (*memlog.Store, map[asset.Hash]bool) {
 	whole := raster.AppendBinary(nil)
 	document := template.Heightmap(asset.Of(whole), template.HeightmapParams{MetersX: 1, MetersZ: 1}).AppendBinary(nil)
 	contents = append(contents, whole)
-	meta := worldlog.Meta{World: [16]byte{7}, Created: time.Unix(1, 0), Document: asset.Of(document), Semantics: servertest.Semantics()}
+	meta := worldlog.Meta{World: [16]byte{7}, Created: time.Unix(1, 0), Document: asset.Of(document), Semantics: graph.EngineSemantics()}
 	for _, c := range contents {
 		meta.Assets = append(meta.Assets, asset.Of(c))
 	}

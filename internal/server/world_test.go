@@ -12,8 +12,8 @@ import (
 
 	"github.com/terrane/terrane/asset"
 	"github.com/terrane/terrane/edit"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/replica"
-	"github.com/terrane/terrane/internal/server/servertest"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/internal/worldlog/memlog"
 	"github.com/terrane/terrane/raster"
@@ -157,7 +157,7 @@ func TestUnloadable(t *testing.T) {
 		change func(*worldlog.Meta)
 		text   string
 	}{
-		{"a node kind of the future", func(m *worldlog.Meta) { m.Semantics = []worldlog.Semantics{{Kind: 60000, Version: 1}} }, "node kind 60000"},
+		{"a node kind of the future", func(m *worldlog.Meta) { m.Semantics = []graph.Semantics{{Kind: 60000, Version: 1}} }, "node kind 60000"},
 		{"another version of a node kind", func(m *worldlog.Meta) { m.Semantics[0].Version = 99 }, "version 99 of node kind"},
 	} {
 		meta := newStore(t).Meta()
@@ -298,7 +298,7 @@ func TestLyingTiles(t *testing.T) {
 		file := raster.AppendBinary(nil)
 		hash := asset.Of(file)
 		contents[0] = template.Heightmap(hash, template.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
-		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: asset.Of(contents[0]), Semantics: servertest.Semantics()}
+		meta := worldlog.Meta{World: [16]byte{7}, Name: "tiles", Created: time.Unix(1, 0), Document: asset.Of(contents[0]), Semantics: graph.EngineSemantics()}
 		named := map[asset.Hash]bool{}
 		for _, c := range append([][]byte{file}, contents[1:]...) {
 			if h := asset.Of(c); !named[h] {
@@ -330,7 +330,7 @@ func TestAssets(t *testing.T) {
 	document := template.Heightmap(hash, template.HeightmapParams{MetersX: 50, MetersZ: 50}).AppendBinary(nil)
 	store, err := memlog.New(worldlog.Meta{
 		World: [16]byte{7}, Name: strings.Repeat("ä", 100), Created: time.Unix(1, 0), Document: asset.Of(document),
-		Assets: []asset.Hash{hash}, Semantics: servertest.Semantics(),
+		Assets: []asset.Hash{hash}, Semantics: graph.EngineSemantics(),
 	}, document, raster)
 	must(t, err)
 	w := serve(t, store, nil)

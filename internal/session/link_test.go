@@ -89,12 +89,12 @@ func TestRejected(t *testing.T) {
 		{"protocol", func(sv *server) wire.ServerMessage { w := welcome(sv); w.Protocol = 3; return w }, "version 3", false},
 		{"unknown kind", func(sv *server) wire.ServerMessage {
 			w := welcome(sv)
-			w.Semantics = []wire.Semantics{{Kind: 60000, Version: 3}}
+			w.Semantics = []graph.Semantics{{Kind: 60000, Version: 3}}
 			return w
 		}, "60000", false},
 		{"other version", func(sv *server) wire.ServerMessage {
 			w, n := welcome(sv), graph.EngineSemantics()[0]
-			w.Semantics = []wire.Semantics{{Kind: uint16(n.Kind), Version: 999}}
+			w.Semantics = []graph.Semantics{{Kind: uint16(n.Kind), Version: 999}}
 			return w
 		}, "999", false},
 		{"refused", func(*server) wire.ServerMessage {

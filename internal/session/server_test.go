@@ -114,12 +114,8 @@ func (c *conn) handle(t tester) {
 	switch m := m.(type) {
 	case wire.Hello:
 		c.session = m.Session
-		var semantics []wire.Semantics
-		for _, n := range graph.EngineSemantics() {
-			semantics = append(semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
-		}
 		c.answer(wire.Welcome{
-			Protocol: wire.Protocol, World: s.id, Document: sha256.Sum256(s.graph), Assets: s.assets, Semantics: semantics,
+			Protocol: wire.Protocol, World: s.id, Document: sha256.Sum256(s.graph), Assets: s.assets, Semantics: graph.EngineSemantics(),
 			Head: uint64(len(s.log)), Counter: s.high[m.Session], Client: c.number, ViewRadius: s.radius, Name: "test",
 		})
 	case wire.Subscribe:

@@ -135,7 +135,7 @@ func (p Maker) Create(name string, f Flags) (worldlog.Store, error) {
 		meta.Assets = append(meta.Assets, hash)
 		contents = append(contents, data)
 	}
-	meta.Semantics = Semantics(graph)
+	meta.Semantics = graph.Semantics()
 	if meta.Settings, err = json.Marshal(made); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
@@ -211,15 +211,6 @@ func (p Maker) sameDocument(world string, has asset.Hash, made Settings, f Flags
 	}
 	return usage.Errorf("%s is there and was made from another document:\n  the world has  %v (%s)\n  %s is %v\nServe the world by its own name, %s, or make a new one of the document: terrane new OTHER.terrane --document %s",
 		world, has, made.Ground(), f.Document, asked, world, f.Document)
-}
-
-// Semantics returns the versions of the node kinds that a graph uses.
-func Semantics(g *graph.Graph) []worldlog.Semantics {
-	var list []worldlog.Semantics
-	for _, s := range g.Semantics() {
-		list = append(list, worldlog.Semantics(s))
-	}
-	return list
 }
 
 // hashFile returns the SHA-256 of a file in hexadecimal.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/graph"
 )
 
 const (
@@ -125,7 +126,7 @@ func ParseMeta(data []byte) (Meta, error) {
 		data = data[sha256.Size:]
 	}
 	for range semantics {
-		m.Semantics = append(m.Semantics, Semantics{Kind: le.Uint16(data), Version: le.Uint16(data[2:])})
+		m.Semantics = append(m.Semantics, graph.Semantics{Kind: le.Uint16(data), Version: le.Uint16(data[2:])})
 		data = data[4:]
 	}
 	m.Name = string(data[:name])

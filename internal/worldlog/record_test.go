@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -21,7 +22,7 @@ func testMeta() Meta {
 		Created:   time.UnixMilli(1_700_000_000_123).UTC(),
 		Document:  asset.Of([]byte("document")),
 		Assets:    []asset.Hash{asset.Of([]byte("a")), asset.Of([]byte("b"))},
-		Semantics: []Semantics{{1, 1}, {300, 2}},
+		Semantics: []graph.Semantics{{Kind: 1, Version: 1}, {Kind: 300, Version: 2}},
 		Settings:  []byte("{}"),
 	}
 }

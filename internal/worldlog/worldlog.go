@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 )
 
@@ -72,20 +73,15 @@ type Snapshot struct {
 	Pieces []SnapshotPiece
 }
 
-// A Semantics is the version of a node kind that the world was made with.
-type Semantics struct {
-	Kind, Version uint16
-}
-
 // Meta describes what a world is made from. It is written once, by Create.
 type Meta struct {
 	World     [16]byte // names the world, random
 	Name      string
 	Created   time.Time
-	Document  asset.Hash   // the compact graph, stored as content
-	Assets    []asset.Hash // the files that the graph uses, stored as content
-	Semantics []Semantics  // ascending by kind
-	Settings  []byte       // what the world was created with, as its creator encodes it (shown, compared, never interpreted here)
+	Document  asset.Hash        // the compact graph, stored as content
+	Assets    []asset.Hash      // the files that the graph uses, stored as content
+	Semantics []graph.Semantics // ascending by kind
+	Settings  []byte            // what the world was created with, as its creator encodes it (shown, compared, never interpreted here)
 }
 
 // The errors of a store, wrapped with where and what.

@@ -14,20 +14,12 @@ import (
 // World is the identity of a test's world.
 var World = [16]byte{1, 2, 3}
 
-// Semantics returns what this engine computes, as a log records it.
-func Semantics() (list []worldlog.Semantics) {
-	for _, s := range graph.EngineSemantics() {
-		list = append(list, worldlog.Semantics{Kind: uint16(s.Kind), Version: s.Version})
-	}
-	return list
-}
-
 // NewStore returns a log in memory of a fresh world of g. It is the caller's to close.
 func NewStore(t testing.TB, g *graph.Graph) *memlog.Store {
 	t.Helper()
 	document := g.AppendBinary(nil)
 	store, err := memlog.New(worldlog.Meta{
-		World: World, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document), Semantics: Semantics(),
+		World: World, Name: "test", Created: time.Unix(1_700_000_000, 0), Document: asset.Of(document), Semantics: graph.EngineSemantics(),
 	}, document)
 	if err != nil {
 		t.Fatal(err)

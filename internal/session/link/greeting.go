@@ -61,7 +61,7 @@ func (l *Link) accepts(w wire.Welcome) bool {
 
 // mismatch names a kind of node in which this engine and the world differ, and returns "" if there is none. An engine
 // that computes a kind otherwise would show, and dig in, ground that the server does not have.
-func mismatch(world []wire.Semantics) string {
+func mismatch(world []graph.Semantics) string {
 	d, ok := graph.SemanticsDiff(world, graph.EngineSemantics())
 	if ok {
 		return ""

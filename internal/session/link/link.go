@@ -142,11 +142,7 @@ func (l *Link) Opened() {
 	if l.state == Waiting {
 		l.become(Connecting)
 	}
-	hello := wire.Hello{Protocol: wire.Protocol, Session: l.config.Session, Name: l.config.Name}
-	for _, n := range graph.EngineSemantics() {
-		hello.Semantics = append(hello.Semantics, wire.Semantics{Kind: uint16(n.Kind), Version: n.Version})
-	}
-	l.Send(hello)
+	l.Send(wire.Hello{Protocol: wire.Protocol, Session: l.config.Session, Name: l.config.Name, Semantics: graph.EngineSemantics()})
 }
 
 // Lost takes the end of a connection, or of an attempt at one, and plans the next.

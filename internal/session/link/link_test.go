@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/lattice"
 	"github.com/terrane/terrane/wire"
 )
@@ -113,7 +114,7 @@ func TestFrames(t *testing.T) {
 		{"too early", false, wire.Pong{}, "before its welcome", Waiting},
 		{"twice", true, wire.Welcome{Protocol: wire.Protocol}, "twice", Waiting},
 		{"protocol", false, wire.Welcome{Protocol: wire.Protocol + 1}, "reload", Rejected},
-		{"kind", false, wire.Welcome{Protocol: wire.Protocol, Semantics: []wire.Semantics{{Kind: 60000}}}, "60000", Rejected},
+		{"kind", false, wire.Welcome{Protocol: wire.Protocol, Semantics: []graph.Semantics{{Kind: 60000}}}, "60000", Rejected},
 		{"refused", false, wire.Refused{Code: wire.CodeProtocol}, "refused", Rejected},
 		{"refused later", true, wire.Refused{Code: wire.CodeProtocol}, "refused", Waiting},
 		{"busy", false, wire.Refused{Code: wire.CodeRate, Message: "busy"}, "busy", Waiting},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/terrane/terrane/asset"
+	"github.com/terrane/terrane/graph"
 	"github.com/terrane/terrane/internal/worldlog"
 	"github.com/terrane/terrane/lattice"
 )
@@ -68,7 +69,7 @@ func Meta(document []byte, assets ...[]byte) worldlog.Meta {
 		Name:      "test",
 		Created:   time.Date(2024, 2, 29, 12, 30, 15, 123_000_000, time.UTC),
 		Document:  asset.Of(document),
-		Semantics: []worldlog.Semantics{{Kind: 1, Version: 1}, {Kind: 7, Version: 3}},
+		Semantics: []graph.Semantics{{Kind: 1, Version: 1}, {Kind: 7, Version: 3}},
 		Settings:  []byte(`{"template":"test"}`),
 	}
 	binary.LittleEndian.PutUint64(m.World[:], rand.Uint64())
