@@ -27,6 +27,12 @@ func run() error {
 	}
 	w := world.New(terrain)
 
+	// Between samples the density is what a mesh shows; the gradient points into the ground.
+	if d, ok := field.AtMeters(terrain, 10.5, 20.25, 3); ok {
+		gradient, _ := field.GradientAtMeters(terrain, 10.5, 20.25, 3)
+		fmt.Printf("density at 10.5, 20.25, 3: %.3f, gradient %.2f\n", d, gradient)
+	}
+
 	// The height of the generated ground, before caves and overhangs, costs no search.
 	for x := int32(0); x <= 400; x += 100 {
 		fmt.Printf("ground at x %3d: %.2f m\n", x, w.Ground(x, 0))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -164,6 +165,28 @@ func TestTableIsDocumented(t *testing.T) {
 		}
 		if !aside && !strings.Contains(string(text), "\n| "+pkg+" |") {
 			t.Errorf("ARCHITECTURE.md's table lacks %s", pkg)
+		}
+	}
+}
+
+// example is an example whose output a test compares.
+var example = regexp.MustCompile(`(?s)\nfunc Example\w*\(\) \{\n.*?\n\t// (Unordered )?[oO]utput:`)
+
+// Every public package has an example that runs: a folder at the root is met through it.
+func TestExamples(t *testing.T) {
+	for _, p := range list(t, []string{"./..."}) {
+		if name := p.name(); !public(name) || strings.Contains(name, "/") {
+			continue
+		}
+		tests, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(tests, func(file string) bool {
+			text, err := os.ReadFile(file)
+			return err == nil && example.Match(text)
+		}) {
+			t.Errorf("%s has no example with output", p.name())
 		}
 	}
 }
